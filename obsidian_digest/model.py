@@ -1,0 +1,362 @@
+"""The values that travel from arXiv to the vault: frozen, and made by one stage each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+Kind = Literal["paper", "digest", "theme", "week", "moc"]
+HeaderValue = str | int | date | tuple[str, ...] | None
+SourceOutcome = Literal["ok", "stale", "empty", "throttled", "unreachable", "corrupt", "skipped"]
+KeepReason = Literal[
+    "edited", "deleted", "moved", "doubled", "unreadable", "conflict", "foreign", "unstable"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One arXiv paper as a source gave it: text still holds LaTeX, white space is collapsed."""
+
+    id: str
+    """Bare identifier without version: `2608.19197`, `quant-ph/0201082`."""
+    title: str
+    abstract: str
+    authors: tuple[str, ...]
+    categories: tuple[str, ...]
+    primary: str
+    version: int = 1
+    published: datetime | None = None
+    """Submission of the first version, in UTC; None where the source does not say."""
+    updated: datetime | None = None
+    """Submission of this version, in UTC."""
+    announced: date | None = None
+    """Day of the mailing that announced it (arXiv's own calendar), where known."""
+    comment: str = ""
+    journal_ref: str = ""
+    doi: str = ""
+    affiliations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A half-open span of submission times in UTC: `start <= published < end`."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a source is asked for."""
+
+    categories: tuple[str, ...]
+    cross_lists: bool = True
+    window: Window | None = None
+    """None: all that the source holds (a saved file)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """What became of one source: the `sources` row of the JSON contract."""
+
+    name: str
+    outcome: SourceOutcome
+    papers: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """All that the sources gave: rows as they came (doubles included) and how each source fared."""
+
+    papers: tuple[Paper, ...]
+    sources: tuple[SourceReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A paper's words as plain text: what encoders and word counts see.
+
+    Equal whether it was made from arXiv's answer or read back from the note we wrote, so that a
+    vault whose working state is gone ranks, groups and links to the same bytes.
+    """
+
+    id: str
+    title: str
+    abstract: str
+
+    @property
+    def text(self) -> str:
+        """Title and abstract as one text, the input of encoders."""
+        return f"{self.title}. {self.abstract}" if self.abstract else self.title
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Unit rows in the order of `ids`; shape (len(ids), d). d is 0 for the encoder `words`."""
+
+    ids: tuple[str, ...]
+    matrix: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """One second-level heading of the interests note."""
+
+    name: str
+    text: str
+    examples: tuple[str, ...] = ()
+    """arXiv ids linked under the heading: papers the reader likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interests:
+    """The whole interests note."""
+
+    interests: tuple[Interest, ...] = ()
+    dislikes: tuple[str, ...] = ()
+    watched_authors: tuple[str, ...] = ()
+    watched_ids: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.interests or self.watched_authors or self.watched_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One paper with its place in the day."""
+
+    id: str
+    score: float
+    """Calibrated, 0 to 1, rounded to 4 digits."""
+    stars: int
+    """1 to 5."""
+    interest: str | None
+    reasons: tuple[str, ...] = ()
+    watched: bool = False
+    """Always shown: a watched author or id."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingTheme:
+    """A theme the vault already has, as its note and the papers that name it tell."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    """Ids of the vault's papers that belong to it."""
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A theme and those of the papers at hand that belong to it."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    """Ids of the papers at hand, best first."""
+    terms: tuple[str, ...] = ()
+    new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two related papers: undirected, `a < b`."""
+
+    a: str
+    b: str
+    weight: float
+    why: tuple[str, ...] = ()
+    """What they share, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPaper:
+    """A paper that has a note in the vault, as its note tells."""
+
+    id: str
+    reading: Reading
+    stars: int
+    theme: str
+    """Theme id, empty if none."""
+    digests: tuple[date, ...]
+    related: tuple[str, ...]
+    """Ids of the papers it links to."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDigest:
+    """A digest of the vault, as its note tells."""
+
+    day: date
+    picked: tuple[str, ...]
+    """Ids in the order shown."""
+    batches: tuple[date, ...]
+    pool: str
+    """Fingerprint of the ids it chose from."""
+    top: int
+    min_stars: int
+    supplements: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTheme:
+    """A theme of the vault, as its note and the papers that name it tell."""
+
+    standing: StandingTheme
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What was written before, read from the vault itself: the state folder does not travel."""
+
+    papers: Mapping[str, KnownPaper] = field(default_factory=dict)
+    digests: Mapping[date, KnownDigest] = field(default_factory=dict)
+    themes: Mapping[str, KnownTheme] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One paper as a digest shows it."""
+
+    paper: Paper
+    ranked: Ranked
+    related: tuple[Link, ...] = ()
+    theme: str = ""
+    """Theme id, empty for a paper that stands alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A day's papers, chosen, grouped and linked."""
+
+    day: date
+    batches: tuple[date, ...]
+    window: Window | None
+    newest: str
+    """The highest new-style id of the pool."""
+    collected: int
+    """Rows as they came."""
+    unique: int
+    new: int
+    pool: str
+    top: int
+    min_stars: int
+    sources: tuple[SourceReport, ...]
+    encoder: str
+    themes: tuple[Theme, ...]
+    entries: tuple[Entry, ...]
+    """All selected papers, best first."""
+    near_misses: tuple[Entry, ...]
+    before: int = 0
+    """Papers that the day's digest showed already; more than 0 in a supplement."""
+    number: int = 0
+    """0: the day's digest; 1, 2, …: a supplement of it."""
+
+    @property
+    def picked(self) -> int:
+        """All papers that the day's digest shows after this."""
+        return self.before + len(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of a note that is ours: Markdown between two markers, without the markers."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft:
+    """What one note of ours should say; what else the note holds is the reader's.
+
+    A draft for a note that stands names only the keys and regions that are to change.
+    """
+
+    kind: Kind
+    key: str
+    """arxiv_id, digest date, theme_id, `moc`: what the note is found by."""
+    path: str
+    """Vault-relative: where the note lies, or is to be born."""
+    owned: Mapping[str, HeaderValue] = field(default_factory=dict)
+    seeded: Mapping[str, HeaderValue] = field(default_factory=dict)
+    regions: tuple[Region, ...] = ()
+    tail: str = ""
+    """Text below the last region at birth, the reader's from then on."""
+    added: tuple[Region, ...] = ()
+    """New regions for a note that stands: they go below its last region."""
+    birth: bool = True
+    """False: change the note if it stands, never create it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A note of ours as found on disk."""
+
+    path: str
+    """Vault-relative, forward slashes, as spelt on disk."""
+    kind: Kind
+    key: str
+    raw: bytes
+    header: Mapping[str, str | tuple[str, ...]]
+    """Top-level properties as text, unconverted: `arxiv_id: 0704.0010` keeps its zero."""
+    regions: Mapping[str, str]
+    """Text of each sealed region, whether its seal holds or not."""
+    trouble: KeepReason | None = None
+    """Why nothing may be written into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The vault at the moment of planning."""
+
+    notes: tuple[NoteFile, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Every file of the vault outside dot folders, for unique names and for links."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Text of the few other notes a run reads (the interests), by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Write a note that does not exist."""
+
+    path: str
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Replace bytes of a note that exists, if it still holds `before`."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave a note, or one region of it, as it is."""
+
+    path: str
+    reason: KeepReason
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything a run would do to the vault, in the order of writing."""
+
+    changes: tuple[Create | Update, ...] = ()
+    kept: tuple[Keep, ...] = ()
+    unchanged: tuple[str, ...] = ()
