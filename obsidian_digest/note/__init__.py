@@ -1,0 +1,1 @@
+"""The law of a note: its header, its sealed regions, its text and its name."""

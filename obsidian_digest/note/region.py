@@ -1,0 +1,100 @@
+"""Sealed regions: the parts of a note that are ours, and how we see that someone edited them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+FORMAT = 1
+"""Version of the markers and of what a note of each kind holds at birth."""
+
+Canonical = Callable[[str], str]
+"""A wikilink's target to the identity of the note it means, so that a rename breaks no seal."""
+
+_MARKER = re.compile(
+    r"^%% digest:(?:begin (?P<begin>[a-z0-9-]+) v(?P<version>\d+) seal=(?P<seal>[0-9a-f]{8})"
+    r"|end (?P<end>[a-z0-9-]+)) %%[ \t]*(?=\r?$)",
+    re.MULTILINE,
+)
+_MARKER_LIKE = re.compile(r"^[ \t>]*%%\s*digest:(?:begin|end)\b", re.MULTILINE)
+_LINK_TARGET = re.compile(r"(?<=\[\[)[^\[\]|#\n]+")
+
+
+class BrokenMarkersError(ValueError):
+    """Markers are nested, doubled, unclosed or misspelt; nothing may be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A region as it stands in a text; `start:end` spans both markers."""
+
+    name: str
+    text: str
+    seal: str
+    start: int
+    end: int
+
+
+def find(text: str) -> tuple[Found, ...]:
+    """All regions in order. Raises BrokenMarkersError rather than guess."""
+    markers = list(_MARKER.finditer(text))
+    if len(markers) != len(_MARKER_LIKE.findall(text)):
+        raise BrokenMarkersError("a marker line was changed")
+    found = []
+    for begin, end in zip(markers[::2], markers[1::2], strict=False):
+        if not begin["begin"] or begin["begin"] != end["end"]:
+            raise BrokenMarkersError("markers are nested, unclosed or out of order")
+        inner = text[begin.end() : end.start()].strip("\r\n")
+        found.append(Found(begin["begin"], inner, begin["seal"], begin.start(), end.end()))
+    if len(markers) % 2:
+        raise BrokenMarkersError("a region is not closed")
+    if len({region.name for region in found}) != len(found):
+        raise BrokenMarkersError("a region stands twice")
+    return tuple(found)
+
+
+def wrap(name: str, text: str, canonical: Canonical) -> str:
+    """The region with its markers, ready to stand in a note with LF line ends."""
+    sealed = seal(text, canonical)
+    body = f"\n\n{text}\n\n" if text else "\n\n"
+    return f"%% digest:begin {name} v{FORMAT} seal={sealed} %%{body}%% digest:end {name} %%"
+
+
+def seal(text: str, canonical: Canonical) -> str:
+    """Eight hex digits over what a person would call the text.
+
+    Line ends, trailing blanks, runs of blank lines and the style of list markers do not count,
+    so that git and the Linter plugin are no editors; a link counts by the note it means, since
+    Obsidian rewrites links when a note is renamed.
+    """
+    lines = [re.sub(r"^(\s*)[*+](?=\s)", r"\1-", line).rstrip() for line in text.splitlines()]
+    normal = re.sub(r"\n{2,}", "\n", "\n".join(lines)).strip()
+    meant = _LINK_TARGET.sub(lambda target: canonical(target[0].rstrip("\\")), normal)
+    return hashlib.sha256(meant.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def intact(region: Found, canonical: Canonical) -> bool:
+    """Whether the region still says what we wrote."""
+    return region.seal == seal(region.text, canonical)
+
+
+def replace(text: str, region: Found, new: str, canonical: Canonical) -> str:
+    """The note with this region's text replaced; every byte outside it stays."""
+    wrapped = wrap(region.name, new, canonical)
+    if "\r\n" in text[: region.end]:
+        wrapped = wrapped.replace("\n", "\r\n")
+    return text[: region.start] + wrapped + text[region.end :]
+
+
+def append(text: str, name: str, new: str, canonical: Canonical) -> str:
+    """The note with one more region below its last; unchanged if it stands, or none is left."""
+    regions = find(text)
+    if not regions or name in {found.name for found in regions}:
+        return text
+    wrapped = "\n\n" + wrap(name, new, canonical)
+    end = regions[-1].end
+    if "\r\n" in text[:end]:
+        wrapped = wrapped.replace("\n", "\r\n")
+    return text[:end] + wrapped + text[end:]

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from obsidian_digest.note.kinds import classify
+from obsidian_digest.note.region import wrap
+
+BODY = "\n" + wrap("paper", "Hello", str) + "\n\n## Notes\n"
+
+
+def paper(header: str, body: str = BODY) -> bytes:
+    return f"---\n{header}\n---\n{body}".encode()
+
+
+def test_a_paper_note_is_known_by_its_id_wherever_it_lies():
+    note = classify("Reading/whatever.md", paper('arxiv_id: "2608.00010"'), "MOC")
+    assert note is not None
+    assert (note.kind, note.key, note.trouble) == ("paper", "2608.00010", None)
+    assert note.regions == {"paper": "Hello"}
+
+
+def test_an_id_that_lost_its_quotes_is_the_same_id():
+    note = classify("a.md", paper("arxiv_id: 2608.00010"), "MOC")
+    assert note is not None
+    assert note.key == "2608.00010"
+
+
+@pytest.mark.parametrize(
+    ("raw", "trouble"),
+    [
+        (paper("arxiv_id: '2608.00010'\na: b: c"), "unreadable"),
+        (b"---\narxiv_id: '2608.00010'\nsource: x---\n" + BODY.encode(), "unreadable"),
+        (paper("arxiv_id: '2608.00010'", BODY.replace("%% digest:end paper %%", "")), "unreadable"),
+        (paper("arxiv_id: '2608.00010'") + b"\xff\xfe", "unreadable"),
+        (paper("arxiv_id: '2608.00010'", "my own text\n"), "foreign"),
+        (
+            paper("arxiv_id: '2608.00010'", f"<<<<<<< HEAD\n{BODY}=======\n>>>>>>> x\n"),
+            "conflict",
+        ),
+        (
+            paper("<<<<<<< HEAD\narxiv_id: '2608.00010'\n=======\narxiv_id: '1'\n>>>>>>> x"),
+            "conflict",
+        ),
+    ],
+)
+def test_a_note_that_cannot_be_edited_safely_is_still_known_by_its_id(raw: bytes, trouble: str):
+    note = classify("a.md", raw, "MOC")
+    assert note is not None
+    assert (note.key, note.trouble) == ("2608.00010", trouble)
+
+
+def test_a_line_in_the_body_that_looks_like_an_id_is_no_identity():
+    assert classify("a.md", b"---\ntags: [x]\n---\n\narxiv_id: 2608.00010\n", "MOC") is None
+
+
+def test_the_readers_own_map_of_content_is_not_ours_without_our_markers():
+    assert classify("MOC.md", b"# My map\n", "MOC") is None
+    note = classify("deep/MOC.md", wrap("moc", "x", str).encode(), "MOC")
+    assert note is not None
+    assert note.kind == "moc"
+
+
+def test_a_heading_underline_of_equal_signs_is_no_conflict_marker():
+    note = classify("a.md", paper("arxiv_id: '1'", BODY + "\nTitle\n=======\n"), "MOC")
+    assert note is not None
+    assert note.trouble is None
