@@ -1,0 +1,1 @@
+"""Pure stages: values in, values out; no clock, no files, no unseeded randomness."""

@@ -1,0 +1,1 @@
+"""Effects: each file is the only door to one outside thing."""

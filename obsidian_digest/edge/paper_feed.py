@@ -1,0 +1,192 @@
+"""The XML that arXiv hands out: papers from search answers and from the feeds of a mailing.
+
+Layouts: https://info.arxiv.org/help/api/user-manual.html (entries named by address) and
+https://info.arxiv.org/help/rss_specifications.html (items named `oai:arXiv.org:IDvN`, whose
+abstract follows "Abstract:" and whose authors are one text with affiliations in brackets).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from obsidian_digest.model import Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+NS = {
+    "atom": "http://www.w3.org/2005/Atom",
+    "arxiv": "http://arxiv.org/schemas/atom",
+    "dc": "http://purl.org/dc/elements/1.1/",
+}
+WEB_PAGE = re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE)
+ID = re.compile(r"(?:oai:arXiv\.org:|https?://arxiv\.org/abs/)(\S+?)(?:v([1-9]\d*))?")
+
+
+def read_feed(xml: bytes) -> tuple[tuple[Paper, ...], int]:
+    """The new and cross-listed papers of a feed, in its order, and how many replacements it had.
+
+    Raises ValueError, saying where and what, for anything that is not a whole feed of arXiv's.
+    """
+    from lxml import etree  # noqa: PLC0415 - 40 ms that most commands never need
+
+    if WEB_PAGE.match(xml):
+        raise ValueError("this is a web page, not a feed of papers")
+    try:
+        root = etree.fromstring(
+            xml.lstrip(), etree.XMLParser(resolve_entities=False, no_network=True)
+        )
+    except etree.XMLSyntaxError as error:
+        raise ValueError(
+            f"line {error.lineno}: the XML is cut off or damaged ({error.msg})"
+        ) from error
+    if root.tag == "rss":
+        papers = _each(root.findall("channel/item"), _rss_item)
+    elif root.tag == f"{{{NS['atom']}}}feed":
+        papers = _each(root.findall("atom:entry", NS), _atom_entry)
+    else:
+        raise ValueError(f"this is XML of another kind ({etree.QName(root).localname})")
+    new = tuple(paper for paper in papers if paper is not None)
+    return new, len(papers) - len(new)
+
+
+def _each(entries: list[Any], read: Callable[[Any], Paper | None]) -> list[Paper | None]:
+    papers = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            papers.append(read(entry))
+        except ValueError as error:
+            raise ValueError(f"line {entry.sourceline}: paper {number} {error}") from error
+    return papers
+
+
+def _rss_item(item: Any) -> Paper | None:
+    day = _text(item, "pubDate")
+    try:
+        announced = parsedate_to_datetime(day).date() if day else None
+    except ValueError:
+        raise ValueError(f'has "{day[:40]}" as pubDate') from None
+    categories = [_squeeze(category.text) for category in item.findall("category")]
+    return _announced_paper(item, "guid", "title", "description", categories, announced)
+
+
+def _atom_entry(entry: Any) -> Paper | None:
+    name = _text(entry, "atom:id")
+    if "/api/errors#" in name:
+        raise ValueError(f"is an error that arXiv sent: {_text(entry, 'atom:summary')}")
+    categories = [category.get("term", "") for category in entry.findall("atom:category", NS)]
+    published = _instant(entry, "atom:published")
+    if name.startswith("oai:"):
+        # Midnight Eastern of the mailing's day, written with its offset.
+        announced = date.fromisoformat(_text(entry, "atom:published")[:10]) if published else None
+        fields = ("atom:id", "atom:title", "atom:summary")
+        return _announced_paper(entry, *fields, categories, announced)
+    bare, version = _id(name)
+    authors = entry.findall("atom:author", NS)
+    places = (
+        _squeeze(a.text) for author in authors for a in author.findall("arxiv:affiliation", NS)
+    )
+    primary = entry.find("arxiv:primary_category", NS)
+    return Paper(
+        id=bare,
+        version=version,
+        title=_required(entry, "atom:title"),
+        abstract=_text(entry, "atom:summary"),
+        authors=tuple(_text(author, "atom:name") for author in authors),
+        categories=_unique(categories),
+        primary=primary.get("term", "") if primary is not None else "",
+        published=published,
+        updated=_instant(entry, "atom:updated"),
+        comment=_text(entry, "arxiv:comment"),
+        journal_ref=_text(entry, "arxiv:journal_ref"),
+        doi=_text(entry, "arxiv:doi"),
+        affiliations=_unique(places),
+    )
+
+
+def _announced_paper(
+    item: Any,
+    name: str,
+    title: str,
+    description: str,
+    categories: list[str],
+    announced: date | None,
+) -> Paper | None:
+    """A paper of a mailing; None for a replacement, which is no news."""
+    bare, version = _id(_text(item, name))
+    head, _, abstract = _text(item, description).partition("Abstract:")
+    kind = _text(item, "arxiv:announce_type") or head.partition("Announce Type:")[2].strip()
+    if kind.startswith("replace"):
+        return None
+    authors, affiliations = _authors(_text(item, "dc:creator"))
+    return Paper(
+        id=bare,
+        version=version,
+        title=_required(item, title),
+        abstract=abstract.strip(),
+        authors=authors,
+        categories=_unique(categories),
+        primary=categories[0] if categories else "",
+        announced=announced,
+        journal_ref=_text(item, "arxiv:journal_reference"),
+        doi=_text(item, "arxiv:DOI"),
+        affiliations=affiliations,
+    )
+
+
+def _authors(creator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names and affiliations of `A. Bee (MIT), C. Dee (2) ((1) MIT, (2) Univ. of X, Y)`."""
+    names, places, inside, depth = [""], [], "", 0
+    for sign in creator:
+        if sign == ")" and depth:
+            depth -= 1
+            if not depth:
+                places += re.split(r"\(\d+\)", inside)
+                inside = ""
+                continue
+        if depth:
+            inside += sign
+        elif sign == ",":
+            names.append("")
+        elif sign != "(":
+            names[-1] += sign
+        depth += sign == "("
+    named = (place.strip(" ,;") for place in places)
+    named_authors = tuple(filter(None, map(_squeeze, names)))
+    return named_authors, _unique(p for p in named if re.search(r"[^\W\d]{2}", p))
+
+
+def _id(name: str) -> tuple[str, int]:
+    found = ID.fullmatch(name)
+    if not found:
+        raise ValueError(f'is called "{name[:60]}", which is no paper of arXiv\'s')
+    return found[1], int(found[2] or 1)
+
+
+def _instant(entry: Any, path: str) -> datetime | None:
+    text = _text(entry, path)
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC) if text else None
+    except ValueError:
+        raise ValueError(f'has "{text[:40]}" as a date') from None
+
+
+def _required(entry: Any, path: str) -> str:
+    if text := _text(entry, path):
+        return text
+    raise ValueError("has no title")
+
+
+def _text(entry: Any, path: str) -> str:
+    return _squeeze(entry.findtext(path, "", NS))
+
+
+def _squeeze(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, texts)))
