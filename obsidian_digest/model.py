@@ -222,6 +222,8 @@ class Memory:
     papers: Mapping[str, KnownPaper] = field(default_factory=dict)
     digests: Mapping[date, KnownDigest] = field(default_factory=dict)
     themes: Mapping[str, KnownTheme] = field(default_factory=dict)
+    foreign: frozenset[str] = frozenset()
+    """Papers that the reader has a note of his own about: linked, never written into."""
 
 
 @dataclass(frozen=True, slots=True)

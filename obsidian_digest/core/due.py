@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 MOST_BATCHES = 30
 """A longer absence is caught up from here on; what lies before is for a backfill."""
+LONGEST_ABSENCE = timedelta(days=3 * MOST_BATCHES)
+FIRST_BATCH = date(1991, 8, 14)
+"""arXiv went online: https://arxiv.org/about."""
+FIRST_SUBMISSION = date(1986, 1, 1)
+"""Some of arXiv's papers are dated back to before it began; none to before this day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ def due(now: datetime, newest: date | None) -> Due:
     latest = latest_batch(now)
     if newest is None:
         return _batches((latest,))
-    batches = batches_after(newest, latest)[-MOST_BATCHES:]
+    since = max(newest, latest - LONGEST_ABSENCE)
+    batches = batches_after(since, latest)[-MOST_BATCHES:]
     if batches:
         return _batches(batches)
     coming = next_batch(now)
@@ -77,7 +83,7 @@ def _batches(batches: tuple[date, ...]) -> Due:
 
 def one_batch(day: date, now: datetime) -> Due:
     """The batch of one day, if arXiv announced one and it is out."""
-    window = batch_window(day)
+    window = batch_window(day) if day >= FIRST_BATCH else None
     if window is None:
         return Due(None, day=day, message=f"arXiv announced nothing on {day.isoformat()}.")
     if announced_at(day) > now:
@@ -92,11 +98,15 @@ def span(first: date | None, last: date | None, now: datetime) -> Due:
     start_day = first or end_day
     if start_day > end_day:
         raise InputError(f"--from {start_day} lies after --to {end_day}", hint="Exchange them.")
-    start = datetime.combine(start_day, time(), UTC)
-    end = datetime.combine(end_day + timedelta(days=1), time(), UTC)
+    start = datetime.combine(max(start_day, FIRST_SUBMISSION), time(), UTC)
     if start >= now:
         raise InputError(f"--from {start_day} lies in the future")
-    return Due(Window(start, min(end, now)))
+    if end_day >= now.date():
+        return Due(Window(start, now))
+    end = datetime.combine(end_day + timedelta(days=1), time(), UTC)
+    if end <= start:
+        raise InputError(f"--to {end_day} lies before arXiv's first paper")
+    return Due(Window(start, end))
 
 
 def last_days(count: int, now: datetime) -> Due:

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from obsidian_digest.model import Paper
+from obsidian_digest.note.names import paper_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,7 +24,6 @@ NS = {
     "dc": "http://purl.org/dc/elements/1.1/",
 }
 WEB_PAGE = re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE)
-ID = re.compile(r"(?:oai:arXiv\.org:|https?://arxiv\.org/abs/)(\S+?)(?:v([1-9]\d*))?")
 
 
 def read_feed(xml: bytes) -> tuple[tuple[Paper, ...], int]:
@@ -67,7 +67,7 @@ def _rss_item(item: Any) -> Paper | None:
     day = _text(item, "pubDate")
     try:
         announced = parsedate_to_datetime(day).date() if day else None
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f'has "{day[:40]}" as pubDate') from None
     categories = [_squeeze(category.text) for category in item.findall("category")]
     return _announced_paper(item, "guid", "title", "description", categories, announced)
@@ -160,17 +160,17 @@ def _authors(creator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _id(name: str) -> tuple[str, int]:
-    found = ID.fullmatch(name)
+    found = paper_id(name)
     if not found:
         raise ValueError(f'is called "{name[:60]}", which is no paper of arXiv\'s')
-    return found[1], int(found[2] or 1)
+    return found[0], found[1] or 1
 
 
 def _instant(entry: Any, path: str) -> datetime | None:
     text = _text(entry, path)
     try:
         return datetime.fromisoformat(text).astimezone(UTC) if text else None
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f'has "{text[:40]}" as a date') from None
 
 

@@ -11,9 +11,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from obsidian_digest.model import Paper
+from obsidian_digest.note.names import paper_id
 
-NEW_ID = re.compile(r"(\d{4}\.\d{4,5})(?:v([1-9]\d*))?")
-OLD_ID = re.compile(r"([a-z]+(?:-[a-z]+)?)(?:\.[A-Z]{2})?/(\d{7})(?:v([1-9]\d*))?")
+VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def read_record(record: Any) -> Paper:
@@ -50,10 +50,12 @@ def _kaggle(record: dict[str, Any]) -> Paper:
     """A line of the snapshot: names as [last, first, suffix, affiliation …], versions by date."""
     bare, version = _id(record)
     categories = tuple(_line(record, "categories").split())
-    authors = [[str(part) for part in author] for author in record["authors_parsed"]]
-    names = (" ".join(" ".join((*a[1:2], *a[:1], *a[2:3])).split()) for a in authors)
-    places = (" ".join(place.split()) for a in authors for place in a[3:])
-    versions = [v for v in record.get("versions") or () if isinstance(v, dict)]
+    authors = _rows(record, "authors_parsed", list)
+    if not all(isinstance(part, str) for author in authors for part in author):
+        raise ValueError("holds something other than texts as authors_parsed")
+    names = (_clean(" ".join((*a[1:2], *a[:1], *a[2:3]))) for a in authors)
+    places = (_clean(place) for a in authors for place in a[3:])
+    versions = _rows(record, "versions", dict)
     return Paper(
         id=bare,
         version=_number(str(versions[-1].get("version", "")).lstrip("v"), 1)
@@ -75,10 +77,8 @@ def _kaggle(record: dict[str, Any]) -> Paper:
 
 def _id(record: dict[str, Any]) -> tuple[str, int]:
     text = _line(record, "id")
-    if found := NEW_ID.fullmatch(text):
-        return found[1], int(found[2] or 1)
-    if found := OLD_ID.fullmatch(text):
-        return f"{found[1]}/{found[2]}", int(found[3] or 1)
+    if found := paper_id(text):
+        return found[0], found[1] or 1
     raise ValueError(
         f'has the id "{text[:40]}", which is none of arXiv\'s' if text else "has no id"
     )
@@ -112,6 +112,13 @@ def _list(record: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(filter(None, map(_clean, value)))
 
 
+def _rows(record: dict[str, Any], key: str, kind: type) -> list[Any]:
+    value = record.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
+        raise ValueError(f"holds something other than a list of {kind.__name__}s as {key}")
+    return value
+
+
 def _clean(text: str) -> str:
     """White space collapsed; half characters, which JSON allows and UTF-8 does not, replaced."""
     return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
@@ -120,9 +127,9 @@ def _clean(text: str) -> str:
 def _number(value: object, otherwise: int) -> int:
     if value is None or value == "":
         return otherwise
-    if str(value).isdecimal() and int(str(value)) > 0:
+    if VERSION.fullmatch(str(value)):
         return int(str(value))
-    raise ValueError(f"has the version {value!r}, which is no number from 1")
+    raise ValueError(f"has the version {str(value)[:40]}, which is no number from 1")
 
 
 def _instant(record: dict[str, Any], key: str) -> datetime | None:
@@ -132,9 +139,9 @@ def _instant(record: dict[str, Any], key: str) -> datetime | None:
     try:
         # Some archives put the Z of an instant behind a bare date.
         instant = datetime.fromisoformat(text.removesuffix("Z"))
-    except ValueError:
+        return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise ValueError(f'has "{text[:40]}" as {key}, which is no date') from None
-    return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
 
 
 def _day(record: dict[str, Any], key: str) -> date | None:
@@ -146,5 +153,5 @@ def _mail_date(version: dict[str, Any]) -> datetime:
     text = _line(version, "created")
     try:
         return parsedate_to_datetime(text).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f'has "{text[:40]}" as a version\'s date') from None

@@ -45,6 +45,7 @@ ASK_AGAIN = THROTTLED | {500, 502, 503, 504}
 BIGGEST_ANSWER = 64 * 2**20
 LONGEST_ANSWER = 180.0
 LOCK_PATIENCE = 900.0
+LONGEST_HOLD = 7 * 86_400.0
 
 
 class WebError(SourceError):
@@ -266,12 +267,15 @@ def _own_words(body: bytes) -> str:
 
 def _retry_after(value: str, now: float) -> float:
     """Seconds asked for by a Retry-After header: a number or a date (RFC 9110, 10.2.3)."""
-    if value.strip().isdecimal():
-        return float(value)
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except ValueError:
+        seconds = float(value) if value.strip().isdecimal() else _until(value, now)
+    except (ValueError, OverflowError):
         return 0.0
+    return min(max(0.0, seconds), LONGEST_HOLD)
+
+
+def _until(day: str, now: float) -> float:
+    return parsedate_to_datetime(day).timestamp() - now
 
 
 def _network_words(error: requests.exceptions.RequestException) -> str:

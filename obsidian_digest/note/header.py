@@ -71,7 +71,10 @@ def read(text: str) -> Properties:
     if not parts.opening:
         return {}
     _root(parts.yaml)
-    loaded = YAMLHandler().load(parts.yaml, Loader=_TextLoader) or {}
+    try:
+        loaded = YAMLHandler().load(parts.yaml, Loader=_TextLoader) or {}
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise UnreadableHeaderError(str(error)) from error
     return {str(key): value for key, given in loaded.items() if (value := _text(given)) is not None}
 
 
@@ -85,13 +88,15 @@ def _root(source: str) -> yaml.MappingNode | None:
     """The header's node tree, for positions; checked as strictly as Obsidian's parser does."""
     try:
         root = yaml.compose(source, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UnreadableHeaderError(str(error)) from error
     if root is None:
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
         raise UnreadableHeaderError("the header is not a plain list of properties")
-    keys = [key.value for key, _ in root.value]
+    keys = [key.value for key, _ in root.value if isinstance(key, yaml.ScalarNode)]
+    if len(keys) != len(root.value):
+        raise UnreadableHeaderError("a property has no plain name")
     if len(set(keys)) != len(keys):
         raise UnreadableHeaderError("a property stands twice")
     return root
@@ -120,7 +125,11 @@ def edit(text: str, changes: Mapping[str, HeaderValue]) -> str:
     for key, start, end in reversed(list(_spans(root, lines))):
         if key in changes and present.get(key) != as_text(changes[key]):
             lines[start:end] = [_lines(key, changes[key], newline)]
-    return parts.opening + "".join(lines) + parts.closing + parts.body
+    edited = parts.opening + "".join(lines) + parts.closing + parts.body
+    after = read(edited)
+    if any(after.get(key) != value for key, value in present.items() if key not in changes):
+        raise UnreadableHeaderError("a property of the reader's hangs on one of ours")
+    return edited
 
 
 def _spans(root: yaml.MappingNode, lines: list[str]) -> Iterator[tuple[str, int, int]]:
@@ -174,7 +183,6 @@ def _needs_quotes(text: str) -> bool:
         or bool(re.search(r":[ \t]|[ \t]#", text))
         or text[-1] in " \t:"
         or bool(_PLAIN_AS_OTHER_TYPE.match(text))
-        or text.startswith(("---", "..."))
     )
 
 

@@ -13,6 +13,8 @@ _IDENTITY: dict[Kind, str] = {
     "digest": "digest_date",
     "week": "digest_week",
 }
+_ALSO_OURS: dict[Kind, str] = {"digest": "digest_pool", "theme": "theme_papers"}
+"""A property that tells our note, its regions removed, from a reader's with the same identity."""
 _IDENTITY_LINE = re.compile(
     rf"""^(?P<property>{"|".join(_IDENTITY.values())}):[ \t]*["']?(?P<key>[^"'\s#]+)""",
     re.MULTILINE,
@@ -28,8 +30,11 @@ def classify(path: str, raw: bytes, moc: str) -> NoteFile | None:
     A note that cannot be read safely is still ours if its text names an identity, so that no
     second one is made beside it; its `trouble` then says why it is left alone.
     """
-    text = raw.decode("utf-8", errors="replace")
     trouble: KeepReason | None = None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        text, trouble = raw.decode("utf-8", errors="replace"), "unreadable"
     properties: header.Properties = {}
     regions: dict[str, str] = {}
     try:
@@ -37,20 +42,28 @@ def classify(path: str, raw: bytes, moc: str) -> NoteFile | None:
         regions = {found.name: found.text for found in region.find(text)}
     except (header.UnreadableHeaderError, region.BrokenMarkersError):
         trouble = "unreadable"
-    if "\ufffd" in text:
-        trouble = "unreadable"
     if _CONFLICT.search(text) and ("<<<<<<<" in text and ">>>>>>>" in text):
         trouble = "conflict"
     kind, key = _identity(text, properties)
-    if kind is None and path.rsplit("/", 1)[-1] == f"{moc}.md" and _MARKER.search(text):
+    if kind is None and _is_moc(path, text, moc):
         kind, key = "moc", "moc"
-    if kind is None:
+    if kind is None or (kind in _ALSO_OURS and not _is_ours(kind, text, properties)):
         return None
     if trouble is None and kind != "moc" and not properties:
         trouble = "unreadable"
     if trouble is None and not _MARKER.search(text):
         trouble = "foreign"
     return NoteFile(path, kind, key, raw, properties, regions, trouble)
+
+
+def _is_moc(path: str, text: str, moc: str) -> bool:
+    """By its region under any name; by its name also when its markers are damaged."""
+    named = path.rsplit("/", 1)[-1] == f"{moc}.md" and bool(_MARKER.search(text))
+    return named or "digest:begin moc " in text
+
+
+def _is_ours(kind: Kind, text: str, properties: header.Properties) -> bool:
+    return bool(_MARKER.search(text)) or _ALSO_OURS[kind] in properties
 
 
 def _identity(text: str, properties: header.Properties) -> tuple[Kind | None, str]:

@@ -31,14 +31,14 @@ _PREFIX = re.compile(
     r"|(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\.|oai:arxiv\.org:|arxiv\s*:\s*)",
     re.IGNORECASE,
 )
-_NEW = re.compile(r"(\d{2})(\d{2})\.(\d{4,5})(?:v([1-9]\d*))?", re.IGNORECASE)
+_NEW = re.compile(r"(\d{2})(\d{2})\.(\d{4,5})(?:v([1-9]\d{0,8}))?", re.IGNORECASE | re.ASCII)
 _OLD = re.compile(
-    rf"({_ANY_ARCHIVE})(?:\.[A-Z]{{2}}|\.[a-z-]+)?/(\d{{2}})(\d{{2}})(\d{{3}})(?:v([1-9]\d*))?",
-    re.IGNORECASE,
+    rf"({_ANY_ARCHIVE})(?:\.[A-Z]{{2}}|\.[a-z-]+)?/(\d{{2}})(\d{{2}})(\d{{3}})(?:v([1-9]\d{{0,8}}))?",
+    re.IGNORECASE | re.ASCII,
 )
 _AFTER_ID = re.compile(r"(?:\.pdf|\.html)?/?(?:[?#].*)?\s*(?:\[[A-Za-z.-]+\])?", re.IGNORECASE)
-_NEW_PART = re.compile(r"(?<![0-9A-Za-z-])(\d{4})-(\d{4,5})$")
-_OLD_PART = re.compile(rf"(?<![0-9A-Za-z-])({_ANY_ARCHIVE})(?:-([A-Z]{{2}}))?-(\d{{7}})$")
+_NEW_PART = re.compile(r"(?<![0-9A-Za-z-])(\d{4})-(\d{4,5})$", re.ASCII)
+_OLD_PART = re.compile(rf"(?<![0-9A-Za-z-])({_ANY_ARCHIVE})(?:-([A-Z]{{2}}))?-(\d{{7}})$", re.ASCII)
 _FIRST_OLD, _FIRST_NEW, _FIVE_DIGITS = (1991, 7), (2007, 4), (2015, 1)
 
 
@@ -46,13 +46,14 @@ def safe_part(text: str, max_bytes: int = 100) -> str:
     """Plain text as a part of a file name that every system, git and link can carry; may be empty.
 
     In the order of Obsidian's own importer: NFC, invisible characters out, slashes to hyphens,
-    signs that Windows or links refuse out, edges trimmed, device names marked with `_`, cut at
+    signs that Windows refuses out, and those that end a link or start code or a formula in one
+    (a Dataview query in backticks runs there as well); edges trimmed, device names marked with `_`, cut at
     `max_bytes` of UTF-8 between whole characters, at a word's end where one is near.
     """
     name = clean(text)
     name = re.sub(r"[/\\]", "-", name)
     name = re.sub(r"(?<=\S):\s", " - ", name)
-    name = re.sub(r'[?<>:*|"#^\[\]]', "", name)
+    name = re.sub(r'[?<>:*|"#^\[\]`$]', "", name)
     while "%%" in name:
         name = name.replace("%%", "")
     name = re.sub(r"\.{2,}", ".", " ".join(name.split()))

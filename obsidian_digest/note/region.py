@@ -10,15 +10,15 @@ from dataclasses import dataclass
 FORMAT = 1
 """Version of the markers and of what a note of each kind holds at birth."""
 
-Canonical = Callable[[str], str]
-"""A wikilink's target to the identity of the note it means, so that a rename breaks no seal."""
+Trusted = Callable[[str], bool]
+"""Whether a link's target may stand in a region of ours: a note of ours, or one that is gone."""
 
 _MARKER = re.compile(
-    r"^%% digest:(?:begin (?P<begin>[a-z0-9-]+) v(?P<version>\d+) seal=(?P<seal>[0-9a-f]{8})"
+    r"(?:^|(?<=\ufeff))%% digest:(?:begin (?P<begin>[a-z0-9-]+) v\d+ seal=(?P<seal>[0-9a-f]{8})"
     r"|end (?P<end>[a-z0-9-]+)) %%[ \t]*(?=\r?$)",
     re.MULTILINE,
 )
-_MARKER_LIKE = re.compile(r"^[ \t>]*%%\s*digest:(?:begin|end)\b", re.MULTILINE)
+_MARKER_LIKE = re.compile(r"^[\ufeff \t>]*%%\s*digest:(?:begin|end)\b", re.MULTILINE)
 _LINK_TARGET = re.compile(r"(?<=\[\[)[^\[\]|#\n]+")
 
 
@@ -55,45 +55,48 @@ def find(text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
-def wrap(name: str, text: str, canonical: Canonical) -> str:
+def wrap(name: str, text: str) -> str:
     """The region with its markers, ready to stand in a note with LF line ends."""
-    sealed = seal(text, canonical)
+    sealed = seal(text)
     body = f"\n\n{text}\n\n" if text else "\n\n"
     return f"%% digest:begin {name} v{FORMAT} seal={sealed} %%{body}%% digest:end {name} %%"
 
 
-def seal(text: str, canonical: Canonical) -> str:
+def seal(text: str) -> str:
     """Eight hex digits over what a person would call the text.
 
-    Line ends, trailing blanks, runs of blank lines and the style of list markers do not count,
-    so that git and the Linter plugin are no editors; a link counts by the note it means, since
-    Obsidian rewrites links when a note is renamed.
+    Line ends, trailing blanks, runs of blank lines and the style of list markers do not count, so
+    that git and the Linter plugin are no editors. Nor does where a wikilink leads: Obsidian
+    rewrites links when a note is renamed (`intact` looks at the targets instead).
     """
     lines = [re.sub(r"^(\s*)[*+](?=\s)", r"\1-", line).rstrip() for line in text.splitlines()]
     normal = re.sub(r"\n{2,}", "\n", "\n".join(lines)).strip()
-    meant = _LINK_TARGET.sub(lambda target: canonical(target[0].rstrip("\\")), normal)
-    return hashlib.sha256(meant.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    without = _LINK_TARGET.sub("", normal)
+    return hashlib.sha256(without.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def intact(region: Found, canonical: Canonical) -> bool:
-    """Whether the region still says what we wrote."""
-    return region.seal == seal(region.text, canonical)
+def intact(region: Found, trusted: Trusted) -> bool:
+    """Whether the region still says what we wrote, with links to our notes only."""
+    targets = _LINK_TARGET.findall(region.text)
+    return region.seal == seal(region.text) and all(
+        trusted(target.removesuffix("\\")) for target in targets
+    )
 
 
-def replace(text: str, region: Found, new: str, canonical: Canonical) -> str:
+def replace(text: str, region: Found, new: str) -> str:
     """The note with this region's text replaced; every byte outside it stays."""
-    wrapped = wrap(region.name, new, canonical)
+    wrapped = wrap(region.name, new)
     if "\r\n" in text[: region.end]:
         wrapped = wrapped.replace("\n", "\r\n")
     return text[: region.start] + wrapped + text[region.end :]
 
 
-def append(text: str, name: str, new: str, canonical: Canonical) -> str:
+def append(text: str, name: str, new: str) -> str:
     """The note with one more region below its last; unchanged if it stands, or none is left."""
     regions = find(text)
     if not regions or name in {found.name for found in regions}:
         return text
-    wrapped = "\n\n" + wrap(name, new, canonical)
+    wrapped = "\n\n" + wrap(name, new)
     end = regions[-1].end
     if "\r\n" in text[:end]:
         wrapped = wrapped.replace("\n", "\r\n")

@@ -127,3 +127,12 @@ def _read(match: re.Match[str]) -> str:
 def link_label(text: str) -> str:
     """Text to show for a wikilink: escaped, without the brackets and bars that would end it."""
     return escape(text.translate(_NO_LABEL))
+
+
+def property_text(text: str) -> str:
+    """Plain text for a property, in which Obsidian and Templater find nothing to act on.
+
+    Wikilinks and Markdown links work in properties, and Templater runs `<% %>` wherever it stands.
+    """
+    quiet = text.replace("<%", "< %").replace("%>", "% >").replace("](", "] (")
+    return re.sub(r"\[(?=\[)|\](?=\])", lambda found: f"{found[0]} ", quiet)

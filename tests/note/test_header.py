@@ -124,3 +124,9 @@ def test_foreign_lines_survive_an_edit_byte_for_byte(lines: list[str], newline: 
     edited = header.edit(note, {"arxiv_version": 2})
     assert edited == note.replace("arxiv_version: 1", "arxiv_version: 2", 1)
     assert header.edit(edited, {"arxiv_version": 1}) == note
+
+
+def test_a_property_of_ours_that_another_one_hangs_on_is_not_touched():
+    note = "---\ntheme_papers: &n 5\nmine: *n\n---\n"
+    with pytest.raises(header.UnreadableHeaderError):
+        header.edit(note, {"theme_papers": 6})

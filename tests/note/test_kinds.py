@@ -5,7 +5,7 @@ import pytest
 from obsidian_digest.note.kinds import classify
 from obsidian_digest.note.region import wrap
 
-BODY = "\n" + wrap("paper", "Hello", str) + "\n\n## Notes\n"
+BODY = "\n" + wrap("paper", "Hello") + "\n\n## Notes\n"
 
 
 def paper(header: str, body: str = BODY) -> bytes:
@@ -55,7 +55,7 @@ def test_a_line_in_the_body_that_looks_like_an_id_is_no_identity():
 
 def test_the_readers_own_map_of_content_is_not_ours_without_our_markers():
     assert classify("MOC.md", b"# My map\n", "MOC") is None
-    note = classify("deep/MOC.md", wrap("moc", "x", str).encode(), "MOC")
+    note = classify("deep/MOC.md", wrap("moc", "x").encode(), "MOC")
     assert note is not None
     assert note.kind == "moc"
 
@@ -64,3 +64,41 @@ def test_a_heading_underline_of_equal_signs_is_no_conflict_marker():
     note = classify("a.md", paper("arxiv_id: '1'", BODY + "\nTitle\n=======\n"), "MOC")
     assert note is not None
     assert note.trouble is None
+
+
+def test_the_map_of_content_is_known_under_any_name():
+    note = classify("Map.md", wrap("moc", "x").encode(), "MOC")
+    assert note is not None
+    assert note.kind == "moc"
+
+
+@pytest.mark.parametrize("identity", ["digest_date: 2026-08-20", "theme_id: mine"])
+def test_a_readers_note_that_shares_one_of_our_properties_is_his(identity: str):
+    assert classify("Daily/2026-08-20.md", paper(identity, "my day\n"), "MOC") is None
+
+
+def test_a_digest_whose_regions_the_reader_removed_is_still_the_digest_of_its_day():
+    note = classify("a.md", paper("digest_date: 2026-08-20\ndigest_pool: 1-a", "mine\n"), "MOC")
+    assert note is not None
+    assert (note.kind, note.trouble) == ("digest", "foreign")
+
+
+def test_a_replacement_character_is_text_like_any_other():
+    note = classify("a.md", paper("arxiv_id: '1'\ntitle: a \ufffd b"), "MOC")
+    assert note is not None
+    assert note.trouble is None
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        "title: {{title}}",
+        "{{title}}: x",
+        "[a, b]: x",
+        "? [a]\n: b",
+        "a: &a [*a]",
+        "a: " + "[" * 3000,
+    ],
+)
+def test_a_template_or_broken_note_of_the_readers_is_none_of_ours(strange: str):
+    assert classify("T.md", paper(strange, "x"), "MOC") is None
