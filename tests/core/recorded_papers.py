@@ -1,21 +1,21 @@
-"""Readings of the recorded mailings, and the papers of one reader's day among them."""
+"""Readings of the recorded mailings, for tests on real papers."""
 
 from __future__ import annotations
 
 import json
 import lzma
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from obsidian_digest.model import Reading, Vectors
-from tests.conftest import RECORDINGS
 
 
 @lru_cache(maxsize=1)
 def two_mailings() -> tuple[Reading, ...]:
     """The 720 papers of the mailings of 19 and 20 August 2026."""
-    path = RECORDINGS / "papers" / "two-mailings.jsonl.xz"
+    path = Path(__file__).parents[1] / "recordings" / "papers" / "two-mailings.jsonl.xz"
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return tuple(Reading(row["id"], _plain(row["title"]), _plain(row["abstract"])) for row in rows)

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import re
+
+from obsidian_digest.core.theme_names import MAX_LENGTH, name_themes
+from obsidian_digest.model import Reading
+from tests.core.recorded_papers import about, two_mailings
+
+POOL = two_mailings()[:360]
+
+
+def names(groups: list[list[str]], taken: tuple[str, ...] = ()) -> list[str]:
+    return [one.name for one in name_themes(groups, POOL, taken)]
+
+
+def ids(*words: str, most: int = 8) -> list[str]:
+    here = {reading.id for reading in POOL}
+    return [reading.id for reading in about(*words) if reading.id in here][:most]
+
+
+def test_a_theme_is_called_by_what_its_papers_share():
+    attacks, robots, splats = names(
+        [ids("attack", "injection", "jailbreak"), ids("robot"), ids("splatting")]
+    )
+    assert "Attack" in attacks
+    assert "Robot" in robots or "Manipulation" in robots
+    assert "Gaussian Splatting" in splats
+
+
+def titled(*titles: str) -> tuple[Reading, ...]:
+    return tuple(Reading(f"t{place}", title, "") for place, title in enumerate(titles))
+
+
+def called(*titles: str) -> str:
+    """The name of a theme of papers with these titles in the recorded pool."""
+    papers = titled(*titles)
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *POOL])
+    return name.name
+
+
+def test_a_name_is_written_as_the_field_writes_it():
+    assert called("A multi agent system", "On a multi-agent system") == "Multi-Agent Systems"
+
+
+def test_a_short_form_in_one_title_and_the_long_one_in_another_are_one_phrase():
+    assert called("Faster RL", "Reinforcement learning for pumps") == "Reinforcement Learning"
+
+
+def test_words_apart_in_titles_count_for_the_phrase_that_they_make():
+    name = called("Memory for agents", "Agents that lose memory", "How agents use their memory")
+    assert name == "Agent Memory"
+
+
+def test_verbs_name_nothing():
+    name = called(
+        "Alice writes and fixes code generation", "Bob writes and invokes code generation"
+    )
+    assert name == "Code Generation"
+
+
+def test_a_word_that_the_field_does_not_know_names_a_theme_that_most_titles_name_by_it():
+    titles = ("Zorble grids at night", "Zorble grids by day", "Why zorble grids hum")
+    assert called(*titles) == "Zorble Grids"
+    assert "Zorble" not in called("Zorble grids and tool use", "Tool use", "Better tool use")
+
+
+def test_a_general_phrase_gives_way_to_a_telling_one():
+    name = called("Prompt injection of LLM agents", "LLM agents and prompt injection")
+    assert name == "Prompt Injection"
+
+
+def test_two_themes_are_not_called_by_the_same_thing_in_other_words():
+    papers = titled(
+        "Coding agents",
+        "Coding agents",
+        "Code agents and prompt injection",
+        "Code agents under prompt injection",
+    )
+    found = name_themes([["t0", "t1"], ["t2", "t3"]], [*papers, *POOL])
+    assert sum("Cod" in one.name for one in found) == 1
+
+
+def test_acronyms_keep_their_capitals():
+    papers = tuple(
+        Reading(str(place), f"GUI agents that see {word}", f"We train GUI agents on {word}.")
+        for place, word in enumerate(("windows", "menus", "icons"))
+    )
+    (name,) = name_themes([["0", "1", "2"]], [*papers, *POOL[:60]])
+    assert name.name == "GUI Agents"
+
+
+def test_a_name_can_be_the_name_of_a_file():
+    groups = [[one.id for one in POOL[start : start + 5]] for start in range(0, 300, 5)]
+    found = names(groups)
+    assert all(re.fullmatch(r"[A-Za-z0-9 &-]+", name) for name in found)
+    assert max(map(len, found)) <= MAX_LENGTH
+    assert all(name == name.strip() for name in found)
+
+
+def test_no_two_themes_have_one_name_whatever_the_case():
+    groups = [[one.id for one in POOL[start : start + 3]] for start in range(0, 300, 3)]
+    taken = ("reinforcement learning", "Language models")
+    found = [name.casefold() for name in names(groups, taken)]
+    assert len(set(found)) == len(found)
+    assert not set(found) & {name.casefold() for name in taken}
+
+
+def test_two_themes_of_the_same_papers_still_differ():
+    group = ids("diffusion", most=4)
+    first, second = names([group, group[::-1]])
+    assert first != second
+
+
+def test_the_order_of_groups_and_papers_changes_no_name():
+    groups = [ids("agent"), ids("robot"), ids("splatting")]
+    turned = name_themes([group[::-1] for group in groups[::-1]], POOL[::-1])
+    assert {one.name for one in turned} == set(names(groups))
+
+
+def test_a_phrase_of_every_third_paper_names_nothing():
+    texts = ("credit assignment", "memory graphs", "web navigation")
+    papers = tuple(
+        Reading(f"{topic}{place}", f"{topic} with large language models", f"{topic} {place}.")
+        for topic in texts
+        for place in range(4)
+    )
+    found = name_themes([[p.id for p in papers if topic in p.title] for topic in texts], papers)
+    assert [one.name for one in found] == ["Credit Assignment", "Memory Graphs", "Web Navigation"]
+
+
+def test_papers_that_share_nothing_are_called_by_the_best_ones_title():
+    strangers = (
+        Reading("1", "Superfluid helium films", "Cold."),
+        Reading("2", "Roman coin hoards", "Old."),
+    )
+    (name,) = name_themes([["1", "2"]], [*strangers, *POOL[:50]])
+    assert name.name == "Superfluid Helium Films"
+
+
+def test_a_theme_whose_papers_have_no_usable_word_still_has_a_name():
+    blank = (Reading("1", "42", ""), Reading("2", "?", ""))
+    first, second = name_themes([["1"], ["2"]], blank)
+    assert {first.name, second.name} == {"Theme 2", "Theme 3"}
+
+
+def test_terms_are_telling_phrases_none_inside_another():
+    (name,) = name_themes([ids("reinforcement learning", most=10)], POOL)
+    lowered = [set(term.lower().split()) for term in name.terms]
+    assert 4 <= len(lowered) <= 8
+    assert not any(a < b for a in lowered for b in lowered)
