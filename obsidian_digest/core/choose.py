@@ -1,0 +1,165 @@
+"""Puts ranking, themes and links together: which papers the day shows, and beside which others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from obsidian_digest.core.pool import reading_of, select
+from obsidian_digest.core.rank import rank, texts_to_embed
+from obsidian_digest.core.related import related
+from obsidian_digest.core.themes import assign_themes
+from obsidian_digest.model import Entry, Link, Paper, Ranked, StandingTheme, Theme, Vectors
+from obsidian_digest.note.names import sort_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from obsidian_digest.core.pool import Pool
+    from obsidian_digest.model import Interests, KnownDigest, Memory, Reading
+
+CONTEXT_RANKS = 60
+"""So many of the day's best papers give its themes shape, selected or not."""
+CONTEXT_VAULT = 400
+"""So many of the vault's newest papers do."""
+LINKED_VAULT = 3000
+"""Related papers are looked for among so many of the vault's newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of the pool is wanted."""
+
+    top: int
+    min_stars: int
+    near_misses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that choosing looks at, before it is turned into vectors."""
+
+    papers: Mapping[str, Paper]
+    """Candidates: the pool's papers that no digest shows yet."""
+    readings: Mapping[str, Reading]
+    older: Mapping[str, Reading]
+    """Papers the vault holds, the candidates' own notes (of a run cut short) left out."""
+    interests: Interests
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the encoder is given: candidates, older papers, interests."""
+        known = [each.text for each in (*self.readings.values(), *self.older.values())]
+        return (*known, *texts_to_embed(self.interests))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the day shows."""
+
+    ranked: tuple[Ranked, ...]
+    """Every candidate, best first."""
+    entries: tuple[Entry, ...]
+    near_misses: tuple[Entry, ...]
+    themes: tuple[Theme, ...]
+    """Sections in order; papers that stand alone come last, in one without id and name."""
+    links: tuple[Link, ...]
+    """All links that shall stand among the candidates shown and the older papers."""
+
+
+def gather(
+    pool: Pool, standing: KnownDigest | None, memory: Memory, interests: Interests
+) -> Material:
+    """The candidates of a day and what they are measured against."""
+    shown = frozenset(standing.picked) if standing else frozenset()
+    papers = {paper.id: paper for paper in pool.fresh if paper.id not in shown}
+    readings = {key: reading_of(paper) for key, paper in papers.items()}
+    newest = sorted((key for key in memory.papers if key not in papers), key=sort_key)
+    older = {key: memory.papers[key].reading for key in sorted(newest[:LINKED_VAULT])}
+    return Material(papers, readings, older, interests)
+
+
+def choose(
+    material: Material, matrix: NDArray[np.float32], encoder: str, memory: Memory, limits: Limits
+) -> Choice:
+    """The day's papers, ranked, grouped and linked. `matrix` has a row for each of `texts`."""
+    ids = (*material.readings, *material.older)
+    vectors = Vectors(ids, matrix[: len(ids)])
+    ranked = rank(
+        tuple(material.readings.values()),
+        _rows(vectors, tuple(material.readings)),
+        material.interests,
+        matrix[len(ids) :],
+        authors={key: paper.authors for key, paper in material.papers.items()},
+        liked=tuple(material.older.values()),
+        liked_vectors=_rows(vectors, tuple(material.older)),
+        encoder=encoder,
+    )
+    floor = limits.min_stars if material.interests else 0
+    chosen = select(ranked, limits.top, floor)
+    themes = _themes(ranked, chosen, material, vectors, memory)
+    links = _links(chosen, material, vectors, memory)
+    theme_of = {member: theme.id for theme in themes for member in theme.members}
+    entries = tuple(
+        Entry(material.papers[row.id], row, _touching(links, row.id), theme_of[row.id])
+        for row in chosen
+    )
+    taken = {row.id for row in chosen}
+    missed = [row for row in ranked if row.id not in taken][: limits.near_misses]
+    near = tuple(Entry(material.papers[row.id], row) for row in missed)
+    return Choice(ranked, entries, near, themes, links)
+
+
+def _rows(vectors: Vectors, ids: Sequence[str]) -> Vectors:
+    place = {key: row for row, key in enumerate(vectors.ids)}
+    return Vectors(tuple(ids), vectors.matrix[[place[key] for key in ids]])
+
+
+def _touching(links: Sequence[Link], arxiv_id: str) -> tuple[Link, ...]:
+    return tuple(link for link in links if arxiv_id in (link.a, link.b))
+
+
+def _themes(
+    ranked: Sequence[Ranked],
+    chosen: Sequence[Ranked],
+    material: Material,
+    vectors: Vectors,
+    memory: Memory,
+) -> tuple[Theme, ...]:
+    recent = sorted(material.older, key=sort_key)[:CONTEXT_VAULT]
+    shown = tuple(row.id for row in chosen)
+    ids = dict.fromkeys([*shown, *(row.id for row in ranked[:CONTEXT_RANKS]), *recent])
+    readings = {**material.readings, **material.older}
+    standing = _standing(material, memory)
+    sections = assign_themes(
+        tuple(readings[key] for key in ids), _rows(vectors, tuple(ids)), shown, standing
+    )
+    alone = (Theme("", "", sections.also, new=False),) if sections.also else ()
+    return sections.themes + alone
+
+
+def _standing(material: Material, memory: Memory) -> tuple[StandingTheme, ...]:
+    """The vault's themes without the candidates: what a run cut short left behind."""
+    standing = []
+    for known in memory.themes.values():
+        theme = known.standing
+        members = tuple(key for key in theme.members if key not in material.papers)
+        if members or not theme.members:
+            standing.append(StandingTheme(theme.id, theme.name, members, theme.merged_into))
+    return tuple(standing)
+
+
+def _links(
+    chosen: Sequence[Ranked], material: Material, vectors: Vectors, memory: Memory
+) -> tuple[Link, ...]:
+    ids = tuple(sorted([*(row.id for row in chosen), *material.older]))
+    readings = {**material.readings, **material.older}
+    standing = {
+        key: tuple(other for other in memory.papers[key].related if other in material.older)
+        for key in material.older
+    }
+    new = tuple(row.id for row in chosen)
+    return related(tuple(readings[key] for key in ids), _rows(vectors, ids), new, standing)

@@ -1,0 +1,154 @@
+"""What a run says of itself: the JSON of the contract, the sentence and the exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from obsidian_digest.model import Create, Entry, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date, datetime
+
+    from obsidian_digest.core.choose import Choice
+    from obsidian_digest.core.places import Places
+    from obsidian_digest.core.pool import Pool
+    from obsidian_digest.model import Digest, Harvest, Link, Ranked, Window
+
+CONTRACT = 1
+
+
+def outcome(harvest: Harvest, pool: Pool, digest: Digest | None) -> str:
+    """The contract's outcome word."""
+    if not pool.papers:
+        empty = all(source.outcome == "empty" for source in harvest.sources)
+        return "no-announcement" if empty and harvest.sources else "nothing-new"
+    if digest is None:
+        return "nothing-new"
+    return "digest" if digest.picked else "nothing-relevant"
+
+
+def sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
+    """One sentence that a person understands."""
+    if word == "no-announcement":
+        return "There is nothing in this announcement: no papers to choose from."
+    if word == "nothing-relevant" and digest:
+        return f"None of {digest.new} new papers fits your interests; the digest says so."
+    if digest is None:
+        tail = (
+            f"{len(plan.changes)} notes were brought up to date"
+            if plan.changes
+            else "no note changed"
+        )
+        return f"Nothing new for {day.isoformat()}; {tail}."
+    named = sum(bool(theme.id) for theme in digest.themes)
+    chosen = len(digest.entries)
+    papers = f"{chosen} of {digest.new} new papers, {named} {'theme' if named == 1 else 'themes'}"
+    return f"{papers}, 1 {'supplement' if digest.number else 'digest'} for {day.isoformat()}."
+
+
+def instant(moment: datetime) -> str:
+    """UTC in the contract's form."""
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def window(span: Window | None) -> dict[str, str] | None:
+    """The contract's `window`."""
+    return {"from": instant(span.start), "to": instant(span.end)} if span else None
+
+
+def papers(digest: Digest | None, places: Places) -> list[dict[str, Any]]:
+    """The contract's `papers`, best first."""
+    return [_paper(entry, places) for entry in digest.entries] if digest else []
+
+
+def _paper(entry: Entry, places: Places) -> dict[str, Any]:
+    paper, row = entry.paper, entry.ranked
+    return {
+        "id": paper.id,
+        "version": paper.version,
+        "title": paper.title,
+        "note": places.by_key.get(("paper", paper.id)),
+        "score": row.score,
+        "stars": row.stars,
+        "interest": row.interest,
+        "reasons": list(row.reasons),
+        "theme": entry.theme or None,
+        "related": [_related(link, paper.id, places) for link in entry.related],
+    }
+
+
+def _related(link: Link, arxiv_id: str, places: Places) -> dict[str, Any]:
+    other = link.b if link.a == arxiv_id else link.a
+    return {
+        "id": other,
+        "note": places.by_key.get(("paper", other)),
+        "weight": link.weight,
+        "why": list(link.why),
+    }
+
+
+def themes(digest: Digest | None, places: Places) -> list[dict[str, Any]]:
+    """The contract's `themes`, in the order of the sections."""
+    return [
+        {
+            "id": theme.id,
+            "name": theme.name,
+            "note": places.by_key.get(("theme", theme.id)),
+            "new": theme.new,
+            "papers": list(theme.members),
+        }
+        for theme in (digest.themes if digest else ())
+        if theme.id
+    ]
+
+
+def notes(plan: Plan) -> dict[str, Any]:
+    """The contract's `notes`."""
+    created = [change.path for change in plan.changes if isinstance(change, Create)]
+    updated = [change.path for change in plan.changes if not isinstance(change, Create)]
+    kept = [{"note": keep.path, "reason": keep.reason, "detail": keep.detail} for keep in plan.kept]
+    return {
+        "created": created,
+        "updated": updated,
+        "unchanged": len(plan.unchanged),
+        "kept": kept,
+    }
+
+
+def sources(harvest: Harvest) -> list[dict[str, Any]]:
+    """The contract's `sources`."""
+    return [
+        {
+            "name": source.name,
+            "outcome": source.outcome,
+            "papers": source.papers,
+            "detail": source.detail,
+        }
+        for source in harvest.sources
+    ]
+
+
+def ranking(choice: Choice | None) -> list[dict[str, Any]]:
+    """Every new paper, best first, for `--ranking`."""
+    return [_ranked(row) for row in (choice.ranked if choice else ())]
+
+
+def _ranked(row: Ranked) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "score": row.score,
+        "stars": row.stars,
+        "interest": row.interest,
+        "reasons": list(row.reasons),
+    }
+
+
+def seconds(laps: Mapping[str, float]) -> dict[str, float]:
+    """The contract's `seconds`: planning and scanning count to writing."""
+    write = sum(laps.get(stage, 0.0) for stage in ("scan", "plan", "write"))
+    stages = {stage: laps.get(stage, 0.0) for stage in ("fetch", "embed", "rank")}
+    total = write + sum(stages.values())
+    return {
+        name: round(value, 3) for name, value in {**stages, "write": write, "total": total}.items()
+    }

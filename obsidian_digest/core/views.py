@@ -1,0 +1,211 @@
+"""What templates see: one record a thing, every text in it already safe Markdown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from obsidian_digest.core.pointers import pointers
+from obsidian_digest.core.pool import title_of
+from obsidian_digest.core.render import Words, literal, safe
+from obsidian_digest.core.summary import summary
+from obsidian_digest.note.latex import plain
+from obsidian_digest.note.names import id_part
+from obsidian_digest.note.text import link_label, prose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from markupsafe import Markup
+
+    from obsidian_digest.core.places import Places
+    from obsidian_digest.model import Entry, Link, Paper, Ranked
+
+ABS, PDF = "https://arxiv.org/abs/", "https://arxiv.org/pdf/"
+AUTHORS_SHOWN = 8
+SHORT_NAME = 40
+SUMMARY_LENGTH = 560
+_WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedView:
+    """One related paper."""
+
+    link: Markup
+    why: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperView:
+    """One paper, for its own note and for an entry of a digest."""
+
+    number: int
+    title: Markup
+    link: Markup
+    """Wikilink to the note, or the title where the paper has none."""
+    anchor: Markup
+    """Block id of the entry: `^arxiv-2608-19197`, by which the digest is read back."""
+    authors: tuple[Markup, ...]
+    authors_short: Markup
+    affiliations: tuple[Markup, ...]
+    links: tuple[Markup, ...]
+    """Markdown links: abstract page, PDF, code, project page."""
+    categories: tuple[Markup, ...]
+    published: str
+    summary: Markup
+    abstract: Markup
+    stars: str
+    reasons: tuple[Markup, ...]
+    remarks: tuple[Markup, ...]
+    """Comment, journal and version, for the paper's note."""
+    related: tuple[RelatedView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionView:
+    """A theme's part of a digest."""
+
+    name: Markup
+    link: Markup | None
+    terms: tuple[Markup, ...]
+    is_new: bool
+    entries: tuple[PaperView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestView:
+    """A whole digest."""
+
+    selected: int
+    new: int
+    facts: tuple[Markup, ...]
+    sections: tuple[SectionView, ...]
+    near_misses: tuple[PaperView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayView:
+    """A theme note's papers of one day."""
+
+    name: str
+    link: Markup | None
+    papers: tuple[ListedView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedView:
+    """A paper, theme or digest in a list."""
+
+    link: Markup
+    stars: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeView:
+    """A theme note's region."""
+
+    terms: tuple[Markup, ...]
+    count: int
+    days: tuple[DayView, ...]
+
+
+def stars(count: int) -> str:
+    """Five characters: so many full stars, the rest empty."""
+    return "★" * count + "☆" * (5 - count)
+
+
+def web_link(label: str | Markup, url: str) -> Markup:
+    """A Markdown link; what Markdown or a plugin would act on is percent-encoded."""
+    stray = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url)
+    address = quote(stray, safe=":/?#=&%~+@!,;-._").replace("::", "%3A%3A")
+    return safe(f"[{label}]({address})")
+
+
+class Views:
+    """Makes views of papers in one language, with the vault's own links."""
+
+    def __init__(self, words: Words, places: Places, titles: Mapping[str, str]) -> None:
+        """`titles` are plain titles of papers that may be related, by id."""
+        self._words = words
+        self._places = places
+        self._titles = titles
+
+    def paper(self, entry: Entry, number: int = 0) -> PaperView:
+        """The paper as its note and its digest entry show it."""
+        paper, title = entry.paper, title_of(entry.paper)
+        link = self._places.link("paper", paper.id, link_label(title))
+        abstract = prose(paper.abstract)
+        return PaperView(
+            number=number,
+            title=literal(title),
+            link=safe(link) if link else literal(title),
+            anchor=safe(f"^arxiv-{id_part(paper.id)}"),
+            authors=tuple(literal(plain(author)) for author in paper.authors),
+            authors_short=self._authors_short(paper),
+            affiliations=tuple(literal(plain(each)) for each in paper.affiliations),
+            links=self.links(paper),
+            categories=tuple(literal(category) for category in paper.categories),
+            published=paper.published.date().isoformat() if paper.published else "",
+            summary=safe(summary(title, abstract, max_chars=SUMMARY_LENGTH)),
+            abstract=safe(abstract),
+            stars=stars(entry.ranked.stars),
+            reasons=self.reasons(entry.ranked),
+            remarks=tuple(self._remarks(paper)),
+            related=self.related(paper.id, entry.related),
+        )
+
+    def reasons(self, ranked: Ranked) -> tuple[Markup, ...]:
+        """Why it stands where it stands."""
+        return tuple(literal(reason) for reason in ranked.reasons)
+
+    def related(self, arxiv_id: str, links: Iterable[Link]) -> tuple[RelatedView, ...]:
+        """The related papers that have a note, strongest first."""
+        views = []
+        for link in sorted(links, key=lambda link: (-link.weight, link.a, link.b)):
+            other = link.b if link.a == arxiv_id else link.a
+            target = self._places.link("paper", other, self._short_name(other))
+            if target:
+                views.append(RelatedView(safe(target), tuple(literal(each) for each in link.why)))
+        return tuple(views)
+
+    def _short_name(self, arxiv_id: str) -> str:
+        """The title up to its colon, which is how people call a paper; empty if not known."""
+        title = self._titles.get(arxiv_id, "")
+        name = title.partition(": ")[0]
+        return link_label(name if len(name) <= SHORT_NAME else title)
+
+    def links(self, paper: Paper) -> tuple[Markup, ...]:
+        """Links out of the vault; the first is the abstract page, labelled with id and version."""
+        at = pointers(paper)
+        versioned = f"{paper.id}v{paper.version}"
+        found = [
+            web_link(versioned, ABS + versioned),
+            web_link(self._words("pdf"), PDF + versioned),
+        ]
+        found += [web_link(self._words("code"), at.code)] if at.code else []
+        found += [web_link(self._words("project"), at.project)] if at.project else []
+        return tuple(found)
+
+    def _authors_short(self, paper: Paper) -> Markup:
+        names = [literal(plain(author)) for author in paper.authors]
+        shown = safe(", ".join(names[:AUTHORS_SHOWN]))
+        more = len(names) - AUTHORS_SHOWN
+        return (
+            self._words("authors_more", names=shown, n=more) if more > 1 else safe(", ".join(names))
+        )
+
+    def _remarks(self, paper: Paper) -> Iterable[Markup]:
+        if paper.comment:
+            if _WITHDRAWN.search(paper.comment):
+                yield safe(f"**{self._words('withdrawn')}**")
+            yield self._words("comment", text=safe(prose(paper.comment)))
+        if paper.journal_ref:
+            yield self._words("journal", text=safe(prose(paper.journal_ref)))
+        if paper.doi:
+            yield web_link(literal(f"doi:{paper.doi}"), f"https://doi.org/{paper.doi}")
+        if paper.version > 1 and paper.updated:
+            yield self._words("version", n=paper.version, date=paper.updated.date())
