@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import string
 import tomllib
 from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
@@ -15,7 +14,13 @@ from obsidian_digest.errors import ConfigError
 FILE_NAME = "obsidian-digest.toml"
 
 _CATEGORY = re.compile(r"[a-z-]+(\.[A-Za-z-]+)?\Z")
-_FORBIDDEN_IN_PATHS = re.compile(r'[\\:*?"<>|#^\[\]\x00-\x1f]|^/|(^|/)\.\.?(/|$)|(^|/)\.')
+# Beside what file systems refuse: what ends a wikilink, or starts code, a formula or a comment.
+_FORBIDDEN_IN_NAMES = re.compile(r'[\\:*?"<>|#^\[\]`$\x00-\x1f\x7f]|%%|^[. ]|[. ]$')
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)", re.IGNORECASE)
+_LONGEST_NAME = 134
+"""Bytes of a name, as in `note.names`: with a number and `.md` it stays within 140."""
+_SHORTEST_TITLE = "Reasoning with words"
+"""What must be left of a paper's title in its file name."""
 
 
 def _setting(default: Any, doc: str) -> Any:
@@ -108,7 +113,7 @@ def parse(text: str, where: str = FILE_NAME) -> Config:
     """The config in a TOML text. Raises ConfigError with every problem it holds."""
     try:
         given = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         hint = "Text needs double quotes, lists need [brackets]."
         raise ConfigError(where, [f"it is not valid TOML: {error}"], hint) from error
     problems: list[str] = []
@@ -180,32 +185,52 @@ def _check(config: Config) -> list[str]:
 
 
 def _check_names(config: Config) -> list[str]:
-    problems = []
-    for name, needed, known in (
-        ("paper", "id", {"id", "title"}),
-        ("digest", "date", {"date"}),
-        ("week", "week", {"week"}),
+    problems = [
+        *_check_pattern("paper", config.names.paper, id="quant-ph-0201082", title=_SHORTEST_TITLE),
+        *_check_pattern("digest", config.names.digest, date="2026-08-20"),
+        *_check_pattern("week", config.names.week, week="2026-W34"),
+    ]
+    for each in fields(Folders):
+        folder = getattr(config.folders, each.name)
+        if folder and not all(map(_is_name, folder.split("/"))):
+            problems.append(f'folders.{each.name}: "{folder}" {_NO_NAME}')
+    for key, name in (
+        ("moc", config.notes.moc),
+        ("home", config.notes.home or "none"),
+        ("interests", config.notes.interests),
     ):
-        pattern = getattr(config.names, name)
-        try:
-            used = {part[1] for part in string.Formatter().parse(pattern) if part[1] is not None}
-        except ValueError:
-            used = set()
-        if needed not in used or used - known:
-            allowed = ", ".join(f"{{{each}}}" for each in sorted(known))
-            problems.append(f'names.{name}: "{pattern}" must hold {{{needed}}} (known: {allowed})')
-    for section in (config.folders, config.names, config.notes):
-        for each in fields(section):
-            value = getattr(section, each.name)
-            if isinstance(value, str) and _FORBIDDEN_IN_PATHS.search(value):
-                key = f"{type(section).__name__.lower()}.{each.name}"
-                problems.append(f'{key}: "{value}" is no name that every system and link allows')
+        if not _is_name(name) or "/" in name:
+            problems.append(f'notes.{key}: "{name}" {_NO_NAME} (a note\'s bare name, no folder)')
     problems += [
         f'notes.tags: "{tag}" is no tag (letters, digits, - _ /; not digits alone)'
         for tag in config.notes.tags
         if not re.fullmatch(r"(?=.*[^\d/])[\w/-]+", tag)
     ]
     return problems
+
+
+_NO_NAME = "is no name that every system and link allows"
+
+
+def _is_name(part: str) -> bool:
+    """Whether every file system, git and link can carry this as the name of a note or folder."""
+    allowed = part and not _FORBIDDEN_IN_NAMES.search(part) and not _DEVICE.match(part)
+    return bool(allowed) and len(part.encode()) <= _LONGEST_NAME
+
+
+def _check_pattern(kind: str, pattern: str, **samples: str) -> list[str]:
+    """The problems of one pattern of `[names]`; the first sample is what it must hold."""
+    needed = next(iter(samples))
+    known = ", ".join(f"{{{each}}}" for each in sorted(samples))
+    key = f'names.{kind}: "{pattern}"'
+    filled = re.sub(rf"\{{({'|'.join(samples)})\}}", lambda found: samples[found[1]], pattern)
+    if f"{{{needed}}}" not in pattern or re.search("[{}]", filled):
+        return [f"{key} must hold {{{needed}}} (known: {known}) and no other braces"]
+    if kind != "paper" and filled.strip(" .") == samples[needed]:
+        return [f"{key} is what daily and weekly notes are called; add a word"]
+    if len(filled.encode()) > _LONGEST_NAME:
+        return [f"{key} makes file names of more than {_LONGEST_NAME} bytes"]
+    return [] if _is_name(filled) and "/" not in filled else [f"{key} {_NO_NAME}"]
 
 
 def default_text(**changed: str) -> str:

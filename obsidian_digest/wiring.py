@@ -15,7 +15,8 @@ from obsidian_digest import config as settings
 from obsidian_digest.core.render import Renderer
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.edge.templates import Templates
-from obsidian_digest.edge.vault import STATE, VaultFolder, config_text, find_vault
+from obsidian_digest.edge.vault import STATE, VaultFolder
+from obsidian_digest.edge.vault_root import config_text, find_vault
 from obsidian_digest.edge.vector_cache import SqliteVectorCache, embed_cached, text_key
 from obsidian_digest.errors import InputError, SourceError, VaultError
 from obsidian_digest.model import Harvest, SourceReport

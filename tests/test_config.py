@@ -4,6 +4,7 @@ import pytest
 
 from obsidian_digest import config
 from obsidian_digest.errors import ConfigError
+from obsidian_digest.note.names import LONGEST_NAME, file_stem, id_in
 
 
 def test_the_default_file_says_the_defaults():
@@ -32,12 +33,42 @@ def test_a_value_in_the_file_beats_the_default():
         ('[arxiv]\nsource = "web"', '"web" is not auto, rss, listing, api or oai'),
         ('[names]\npaper = "{title}"', 'names.paper: "{title}" must hold {id}'),
         ('[names]\ndigest = "{day}"', 'names.digest: "{day}" must hold {date}'),
+        (
+            '[names]\npaper = "{title} {id!r}"',
+            'names.paper: "{title} {id!r}" must hold {id} (known',
+        ),
+        ('[names]\npaper = "{id} {{x}}"', "no other braces"),
+        (
+            '[names]\ndigest = "{date!z}"',
+            'names.digest: "{date!z}" must hold {date} (known: {date})',
+        ),
+        ('[names]\ndigest = "d {date:>99}"', "no other braces"),
+        ('[names]\ndigest = "{date}"', "is what daily and weekly notes are called; add a word"),
+        ('[names]\nweek = "{week}."', "is what daily and weekly notes are called; add a word"),
+        ('[names]\ndigest = "{date}/x"', 'names.digest: "{date}/x" is no name'),
+        ('[names]\ndigest = "`{date}` x"', "is no name that every system and link allows"),
+        (f'[names]\ndigest = "{{date}} {"x" * 124}"', "makes file names of more than 134 bytes"),
+        (f'[names]\npaper = "{{title}} {{id}} {"é" * 49}"', "file names of more than 134 bytes"),
+        ('[folders]\npapers = "CON"', 'folders.papers: "CON" is no name'),
+        ('[folders]\nthemes = "a/nul.x"', 'folders.themes: "a/nul.x" is no name'),
+        ('[folders]\npapers = "a /b"', 'folders.papers: "a /b" is no name'),
+        ('[folders]\npapers = "a/b."', 'folders.papers: "a/b." is no name'),
+        ('[folders]\npapers = "a//b"', 'folders.papers: "a//b" is no name'),
+        ('[folders]\npapers = "a%%b"', 'folders.papers: "a%%b" is no name'),
+        ('[folders]\npapers = "a$b"', 'folders.papers: "a$b" is no name'),
+        (f'[folders]\npapers = "{"x" * 200}"', "is no name"),
+        ('[notes]\nmoc = "Maps/MOC"', 'notes.moc: "Maps/MOC" is no name'),
+        ('[notes]\nmoc = ""', 'notes.moc: "" is no name'),
+        ('[notes]\nhome = "Maps/Home"', 'notes.home: "Maps/Home" is no name'),
+        ('[notes]\ninterests = ""', 'notes.interests: "" is no name'),
         ('[folders]\npapers = "../out"', 'folders.papers: "../out" is no name'),
         ('[folders]\npapers = ".obsidian/x"', "is no name that every system and link allows"),
         ('[notes]\ntags = ["cs.LG"]', '"cs.LG" is no tag'),
         ('[notes]\ntags = ["2026"]', '"2026" is no tag'),
         ("top = 20", "unknown section: top"),
         ("[digest\n", "it is not valid TOML"),
+        ("a = " + "[" * 3000, "it is not valid TOML"),
+        ("a = " + "9" * 5000, "it is not valid TOML"),
     ],
 )
 def test_each_mistake_has_its_sentence(text: str, sentence: str):
@@ -56,3 +87,22 @@ def test_all_problems_are_told_at_once():
 def test_a_series_of_the_readers_own_can_be_continued():
     read = config.parse('[names]\ndigest = "arxiv-{date}-agent-llm"')
     assert read.names.digest.format(date="2026-08-20") == "arxiv-2026-08-20-agent-llm"
+
+
+def test_names_that_only_look_dangerous_are_allowed():
+    read = config.parse(
+        '[names]\npaper = "{id} {title}"\ndigest = "日报 {date}"\n'
+        '[folders]\npapers = ""\ndigests = "Console/50% off"\n[notes]\nhome = ""\n'
+    )
+    assert (read.folders.papers, read.folders.digests) == ("", "Console/50% off")
+    assert read.notes.home == ""
+
+
+def test_the_longest_pattern_still_leaves_a_title_and_the_id_in_a_paper_notes_name():
+    frame = "x" * (134 - len("Reasoning with words") - len("quant-ph-0201082") - 2)
+    pattern = f"{frame} {{title}} {{id}}"
+    config.parse(f'[names]\npaper = "{pattern}"')
+    stem = file_stem("Reasoning with many more words", "quant-ph/0201082", pattern)
+    assert stem.startswith(f"{frame} Reasoning with")
+    assert id_in(stem) == "quant-ph/0201082"
+    assert len(f"{stem} 99.md".encode()) <= LONGEST_NAME

@@ -33,7 +33,7 @@ def init(
     Nothing that exists is ever overwritten, so it is safe to run again.
     """
     from obsidian_digest import config, wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.edge.vault import config_or_none  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.edge.vault_root import config_or_none  # noqa: PLC0415 (keeps --help fast)
 
     root = wiring.vault_root(shared.vault, shared.config_dir)
     changed = {"encoder_name": encoder, "digest_language": language}
@@ -71,10 +71,12 @@ def _wanted(root: Path, settings: Config, *, templates: bool) -> dict[str, str]:
 
 
 def _tell(shared: Globals, created: list[str], settings: Config) -> None:
+    from obsidian_digest.core.report import CONTRACT  # noqa: PLC0415 (keeps --help fast)
+
     next_step = f'Write your interests into "{settings.notes.interests}", then: obsidian-digest run'
     if shared.json:
         answer = {
-            "contract": 1,
+            "contract": CONTRACT,
             "command": "init",
             "exit": 0,
             "outcome": "done",

@@ -17,6 +17,8 @@ from obsidian_digest.commands.options import Globals, global_options
 from obsidian_digest.errors import InputError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from obsidian_digest.config import Config
     from obsidian_digest.core.due import Due
     from obsidian_digest.model import Plan
@@ -127,8 +129,9 @@ def _planned(opened: Opened, options: Options, progress: Progress, *, writes: bo
     from obsidian_digest import pipeline, wiring  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.core.due import newest_batch  # noqa: PLC0415 (keeps --help fast)
 
+    now = wiring.now()
     snapshot = opened.vault.snapshot()
-    asked = _asked(options, newest_batch(snapshot))
+    asked = _asked(options, newest_batch(snapshot, now.date()), now)
     doors = pipeline.Doors(
         source=wiring.paper_source(
             options.files,
@@ -140,14 +143,13 @@ def _planned(opened: Opened, options: Options, progress: Progress, *, writes: bo
         renderer=wiring.renderer(opened.root, opened.config),
         progress=progress,
     )
-    return Run(pipeline.run(_request(opened.config, options, asked), snapshot, doors), asked)
+    request = _request(opened.config, options, asked, now.date())
+    return Run(pipeline.run(request, snapshot, doors), asked)
 
 
-def _asked(options: Options, newest: date | None) -> Due:
-    from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
+def _asked(options: Options, newest: date | None, now: datetime) -> Due:
     from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
 
-    now = wiring.now()
     spans = [options.first or options.last, options.days]
     if sum(each is not None for each in spans) > 1:
         raise InputError("--days and --from/--to exclude each other", hint="Give one of them.")
@@ -164,8 +166,8 @@ def _asked(options: Options, newest: date | None) -> Due:
     return replace(asked, day=options.day or asked.day)
 
 
-def _request(config: Config, options: Options, asked: Due) -> Request:
-    from obsidian_digest import pipeline, wiring  # noqa: PLC0415 (keeps --help fast)
+def _request(config: Config, options: Options, asked: Due, today: date) -> Request:
+    from obsidian_digest import pipeline  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.core.choose import Limits  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.model import Query  # noqa: PLC0415 (keeps --help fast)
 
@@ -176,7 +178,7 @@ def _request(config: Config, options: Options, asked: Due) -> Request:
         config=config,
         query=Query(categories, config.arxiv.cross_lists, asked.window),
         day=asked.day,
-        today=wiring.now().date(),
+        today=today,
         limits=Limits(top, least, config.digest.near_misses),
         batches=asked.batches,
         always_rank=options.ranking is not None,

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 MOST_BATCHES = 30
 """A longer absence is caught up from here on; what lies before is for a backfill."""
-LONGEST_ABSENCE = timedelta(days=3 * MOST_BATCHES)
 FIRST_BATCH = date(1991, 8, 14)
-"""arXiv went online: https://arxiv.org/about."""
+"""The day on which arXiv began."""
 FIRST_SUBMISSION = date(1986, 1, 1)
 """Some of arXiv's papers are dated back to before it began; none to before this day."""
 
@@ -40,15 +39,18 @@ class Due:
     """Why there is nothing to fetch, for the reader."""
 
 
-def newest_batch(snapshot: Snapshot) -> date | None:
-    """The newest batch that a digest of the vault covers; None in a vault without digests."""
+def newest_batch(snapshot: Snapshot, today: date = date.max) -> date | None:
+    """The newest batch that a digest of the vault covers; None in a vault without digests.
+
+    Digests of days after tomorrow are left out: the reader may write one, arXiv announces none.
+    """
     covered: list[str] = []
     for note in snapshot.notes:
         if note.kind == "digest":
             batches = note.header.get("digest_batches", ())
             covered += [note.key, *(batches if isinstance(batches, tuple) else (batches,))]
-    days = [date.fromisoformat(text) for text in covered if _is_day(text)]
-    return max(days, default=None)
+    days = (date.fromisoformat(text) for text in covered if _is_day(text))
+    return max((day for day in days if (day - today).days <= 1), default=None)
 
 
 def _is_day(text: str) -> bool:
@@ -64,8 +66,7 @@ def due(now: datetime, newest: date | None) -> Due:
     latest = latest_batch(now)
     if newest is None:
         return _batches((latest,))
-    since = max(newest, latest - LONGEST_ABSENCE)
-    batches = batches_after(since, latest)[-MOST_BATCHES:]
+    batches = batches_after(newest, latest)[-MOST_BATCHES:]
     if batches:
         return _batches(batches)
     coming = next_batch(now)
@@ -100,7 +101,7 @@ def span(first: date | None, last: date | None, now: datetime) -> Due:
         raise InputError(f"--from {start_day} lies after --to {end_day}", hint="Exchange them.")
     start = datetime.combine(max(start_day, FIRST_SUBMISSION), time(), UTC)
     if start >= now:
-        raise InputError(f"--from {start_day} lies in the future")
+        raise InputError(f"{'--from' if first else '--to'} {start_day} lies in the future")
     if end_day >= now.date():
         return Due(Window(start, now))
     end = datetime.combine(end_day + timedelta(days=1), time(), UTC)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from obsidian_digest.note.addresses import addresses
 
@@ -55,6 +56,8 @@ _SAYS_CODE = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT = 70
+# https://www.crossref.org/blog/dois-and-matching-regular-expressions/
+_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,16 @@ def pointers(paper: Paper) -> Pointers:
     project = _best([(each.page_rank, each.url) for each in everything if each.url != code])
     others = tuple(each.url for each in everything if each.url not in {code, project})
     return Pointers(code, project, others)
+
+
+def doi_link(doi: str) -> str | None:
+    """The address that resolves the (first) DOI of a text, None where it holds none.
+
+    Every sign but letters, digits and `-._~/` is percent-encoded: DOIs may hold any, also those
+    that mean something to Markdown, Obsidian and its plugins.
+    """
+    found = _DOI.search(doi)
+    return f"https://doi.org/{quote(found[0], errors='replace')}" if found else None
 
 
 def _found_in(source: str) -> list[_Found]:

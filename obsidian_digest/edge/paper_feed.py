@@ -168,8 +168,11 @@ def _id(name: str) -> tuple[str, int]:
 
 def _instant(entry: Any, path: str) -> datetime | None:
     text = _text(entry, path)
+    if not text:
+        return None
     try:
-        return datetime.fromisoformat(text).astimezone(UTC) if text else None
+        instant = datetime.fromisoformat(text)
+        return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(f'has "{text[:40]}" as a date') from None
 

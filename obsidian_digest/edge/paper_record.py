@@ -115,7 +115,8 @@ def _list(record: dict[str, Any], key: str) -> tuple[str, ...]:
 def _rows(record: dict[str, Any], key: str, kind: type) -> list[Any]:
     value = record.get(key) or []
     if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
-        raise ValueError(f"holds something other than a list of {kind.__name__}s as {key}")
+        words = "records" if kind is dict else "lists"
+        raise ValueError(f"holds something other than a list of {words} as {key}")
     return value
 
 
@@ -152,6 +153,7 @@ def _day(record: dict[str, Any], key: str) -> date | None:
 def _mail_date(version: dict[str, Any]) -> datetime:
     text = _line(version, "created")
     try:
-        return parsedate_to_datetime(text).astimezone(UTC)
+        instant = parsedate_to_datetime(text)
+        return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(f'has "{text[:40]}" as a version\'s date') from None

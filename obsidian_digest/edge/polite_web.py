@@ -135,7 +135,7 @@ class PoliteWeb:
                     url, headers=HEADERS, timeout=self._timeout, stream=True
                 ) as response:
                     body = self._body(response)
-            except requests.exceptions.RequestException as error:
+            except (requests.exceptions.RequestException, ValueError) as error:
                 if isinstance(error, ValueError):
                     raise WebError(
                         f"{url} is not an address that can be asked",
@@ -268,14 +268,11 @@ def _own_words(body: bytes) -> str:
 def _retry_after(value: str, now: float) -> float:
     """Seconds asked for by a Retry-After header: a number or a date (RFC 9110, 10.2.3)."""
     try:
-        seconds = float(value) if value.strip().isdecimal() else _until(value, now)
+        number = value.strip().isdecimal()
+        seconds = float(value) if number else parsedate_to_datetime(value).timestamp() - now
     except (ValueError, OverflowError):
         return 0.0
     return min(max(0.0, seconds), LONGEST_HOLD)
-
-
-def _until(day: str, now: float) -> float:
-    return parsedate_to_datetime(day).timestamp() - now
 
 
 def _network_words(error: requests.exceptions.RequestException) -> str:

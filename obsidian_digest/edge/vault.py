@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from obsidian_digest.config import FILE_NAME
 from obsidian_digest.errors import DigestError, VaultBusyError, VaultError
 from obsidian_digest.model import Create, NoteFile, Plan, Snapshot, Update
 from obsidian_digest.note.kinds import classify
@@ -26,18 +25,6 @@ _UNFINISHED_GIT = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merg
 _SHARING_RETRIES = 5
 LONGEST_NAME = 255
 """Bytes of one file name, on every system we know."""
-
-
-def find_vault(start: Path, config_dir: str) -> Path:
-    """The nearest folder upwards that holds the config folder. Raises VaultError."""
-    for folder in (start, *start.parents):
-        if (folder / config_dir).is_dir():
-            return folder
-    raise VaultError(
-        f"no Obsidian vault here or above (no folder {config_dir})",
-        str(start),
-        "Run the command inside a vault, or name it with --vault DIR.",
-    )
 
 
 class VaultFolder:
@@ -151,10 +138,7 @@ class VaultFolder:
             target = self._inside(change.path)
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                if isinstance(change, Create):
-                    self._create(target, change)
-                else:
-                    self._replace(target, change)
+                self._put(target, change)
             except OSError as error:
                 raise _worded(error, change.path) from error
 
@@ -173,23 +157,18 @@ class VaultFolder:
             raise VaultError("leads out of the vault through a symbolic link", path)
         return target
 
-    def _create(self, target: Path, change: Create) -> None:
+    def _put(self, target: Path, change: Create | Update) -> None:
         temporary = self._temporary(change.after)
         try:
-            _link_new(temporary, target)
-        except FileExistsError as error:
+            if isinstance(change, Create):
+                _link_new(temporary, target)
+            else:
+                shutil.copymode(target, temporary)
+                if target.read_bytes() != change.before:
+                    raise _moved_on(change.path)
+                _replace(temporary, target)
+        except (FileExistsError, FileNotFoundError) as error:
             raise _moved_on(change.path) from error
-        finally:
-            temporary.unlink(missing_ok=True)
-        _sync_folder(target.parent)
-
-    def _replace(self, target: Path, change: Update) -> None:
-        temporary = self._temporary(change.after)
-        try:
-            shutil.copymode(target, temporary)
-            if target.read_bytes() != change.before:
-                raise _moved_on(change.path)
-            _replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
         _sync_folder(target.parent)
@@ -287,24 +266,3 @@ def _worded(error: OSError, where: str) -> DigestError:
     }
     what = f"cannot be read or written: {error.strerror or error}"
     return VaultError(what, where, hints.get(error.errno or 0, "Nothing of it was half-written."))
-
-
-def config_text(root: Path) -> str:
-    """The text of the vault's config file. Raises VaultError where there is none."""
-    text = config_or_none(root)
-    if text is None:
-        raise VaultError(
-            f"this vault has no {FILE_NAME}", str(root), "Start with: obsidian-digest init"
-        )
-    return text
-
-
-def config_or_none(root: Path) -> str | None:
-    """The text of the vault's config file, None where there is none. Raises VaultError."""
-    path = root / FILE_NAME
-    if not path.is_file():
-        return None
-    try:
-        return path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise VaultError(f"cannot be read: {error}", FILE_NAME) from error

@@ -47,8 +47,8 @@ def safe_part(text: str, max_bytes: int = 100) -> str:
 
     In the order of Obsidian's own importer: NFC, invisible characters out, slashes to hyphens,
     signs that Windows refuses out, and those that end a link or start code or a formula in one
-    (a Dataview query in backticks runs there as well); edges trimmed, device names marked with `_`, cut at
-    `max_bytes` of UTF-8 between whole characters, at a word's end where one is near.
+    (a Dataview query in backticks runs there as well), edges trimmed, device names marked with
+    `_`, cut at `max_bytes` of UTF-8 between whole characters, at a word's end where one is near.
     """
     name = clean(text)
     name = re.sub(r"[/\\]", "-", name)

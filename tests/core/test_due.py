@@ -6,7 +6,7 @@ import pytest
 
 from obsidian_digest.core import due
 from obsidian_digest.errors import InputError
-from obsidian_digest.model import NoteFile, Snapshot
+from obsidian_digest.model import NoteFile, Snapshot, Window
 
 THURSDAY_MORNING = datetime(2026, 8, 20, 6, tzinfo=UTC)
 
@@ -51,6 +51,24 @@ def test_a_span_of_days_covers_both_ends_and_never_the_future():
     assert asked.window.end == THURSDAY_MORNING
 
 
+def test_the_ends_of_all_calendars_are_days_like_any_other():
+    assert due.span(date(2026, 8, 18), date.max, THURSDAY_MORNING).window == Window(
+        datetime(2026, 8, 18, tzinfo=UTC), THURSDAY_MORNING
+    )
+    assert due.span(date.min, date(2026, 8, 18), THURSDAY_MORNING).window == Window(
+        datetime(1986, 1, 1, tzinfo=UTC), datetime(2026, 8, 19, tzinfo=UTC)
+    )
+    assert "announced nothing on 0001-01-01" in due.one_batch(date.min, THURSDAY_MORNING).message
+    assert "comes out at" in due.one_batch(date.max, THURSDAY_MORNING).message
+
+
+def test_a_span_without_a_paper_is_an_error_that_names_the_option_given():
+    with pytest.raises(InputError, match="--to 0001-01-01 lies before"):
+        due.span(None, date.min, THURSDAY_MORNING)
+    with pytest.raises(InputError, match="--to 9999-12-31 lies in the future"):
+        due.span(None, date.max, THURSDAY_MORNING)
+
+
 @pytest.mark.parametrize(
     ("first", "last"), [(date(2026, 8, 20), date(2026, 8, 18)), (date(2027, 1, 1), None)]
 )
@@ -64,3 +82,9 @@ def test_the_newest_batch_is_read_from_the_digests_themselves():
     broken = NoteFile("b.md", "digest", "someday", b"", {}, {})
     assert due.newest_batch(Snapshot((digest, broken))) == date(2026, 8, 20)
     assert due.newest_batch(Snapshot()) is None
+
+
+def test_a_digest_that_is_dated_in_the_future_hides_no_batch():
+    covered = {"digest_batches": ("2099-01-01", "2026-08-19")}
+    digest = NoteFile("a.md", "digest", "2099-01-01", b"", covered, {})
+    assert due.newest_batch(Snapshot((digest,)), date(2026, 8, 20)) == date(2026, 8, 19)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from obsidian_digest.core.pointers import Pointers, pointers
+from obsidian_digest.core.pointers import Pointers, doi_link, pointers
 from obsidian_digest.model import Paper
 
 
@@ -90,3 +90,31 @@ def test_only_web_addresses_come_out_and_they_hold_nothing_active(text):
         assert re.fullmatch(r"https://[A-Za-z0-9\-._/?=&+:;,@~!*'()#%]+", url)
         assert "%%" not in url
         assert "::" not in url
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a/b%%z", "a/b%%41z", "a/b::c", "a/b$c$", "a/`= 1+1`", "a/[[Home]]", "<%y%>/x", "a/<%+ x %>"],
+)
+def test_an_address_holds_nothing_that_obsidian_or_a_plugin_would_run(path):
+    told = found(f"Code: https://github.com/{path} and page https://x.github.io/{path}")
+    urls = [url for url in (told.code, told.project, *told.others) if url]
+    assert urls
+    for url in urls:
+        assert not re.search(r"%%|::|[$`<>]|\[\[|\]\]", url)
+
+
+@pytest.mark.parametrize(
+    ("doi", "url"),
+    [
+        ("10.1143/PTP.101.1155", "https://doi.org/10.1143/PTP.101.1155"),
+        ("https://doi.org/10.1000/x#y?z", "https://doi.org/10.1000/x%23y%3Fz"),
+        ("10.1/too-short 10.1000/a 10.1000/b", "https://doi.org/10.1000/a"),
+        ("10.1002/(SICI)1096<1::AID>3.0", "https://doi.org/10.1002/%28SICI%291096%3C1%3A%3AAID%3E3.0"),
+        ("10.1000/%%x::y$`[[z]]<%a%>\ud800", "https://doi.org/10.1000/%25%25x%3A%3Ay%24%60%5B%5Bz%5D%5D%3C%25a%25%3E%3F"),
+        ("soon", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_a_doi_becomes_an_address_whose_every_odd_sign_is_encoded(doi, url):
+    assert doi_link(doi) == url

@@ -1,4 +1,5 @@
 import json
+import re
 from datetime import date, datetime
 from pathlib import Path
 
@@ -111,3 +112,17 @@ def test_entities_in_a_hostile_feed_are_not_expanded(tmp_path: Path):
     )
     (paper,) = read(saved(tmp_path, xml.encode()))
     assert "secret" not in paper.title
+
+
+@pytest.mark.parametrize("name", ["2613.00001", "evil/9999999", "2608.٠٠٠٠١"])
+def test_a_feed_with_an_id_that_arxiv_cannot_have_given_is_refused(name: str, tmp_path: Path):
+    xml = (FILES / "rss.xml").read_text("utf-8").replace("2608.18092v1", f"{name}v1")
+    with pytest.raises(InputError, match=rf'line \d+: paper 2 is called "oai:arXiv.org:{name}v1"'):
+        read(saved(tmp_path, xml.encode()))
+
+
+def test_a_feed_with_a_date_that_no_calendar_holds_in_utc_is_refused(tmp_path: Path):
+    xml = (RECORDINGS / "api" / "page.xml").read_text("utf-8")
+    xml = re.sub(r"(?<=<published>)[^<]+", "9999-12-31T23:59:59-12:00", xml)
+    with pytest.raises(InputError, match='paper 1 has "9999-12-31T23:59:59-12:00" as a date'):
+        read(saved(tmp_path, xml.encode()))

@@ -1,6 +1,7 @@
 import gzip
 import json
 import lzma
+import time
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from obsidian_digest.edge.paper_feed import read_feed
 from obsidian_digest.edge.paper_file import PaperFile
 from obsidian_digest.edge.paper_record import read_record
+from obsidian_digest.errors import InputError
 from obsidian_digest.model import Paper
 from tests.edge.saving import (
     FILES,
@@ -76,6 +78,85 @@ def test_an_id_is_stored_bare_and_tells_the_version(
 ):
     (paper,) = read(saved(tmp_path, lines(RECORD | {"id": written})))
     assert (paper.id, paper.version) == (bare, version)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2613.00001", "2608.00000", "1501.0001", "0703.0001", "evil/9999999", "hep-th/9113001",
+     "hep-th/9901000", "２６０８.１２３４５", "٢٦٠٨.١٢٣٤٥", "2608.19197v٢", "2608.19197v0"],
+)  # fmt: skip
+def test_an_id_that_arxiv_cannot_have_given_is_refused_with_its_line(written: str, tmp_path: Path):
+    path = saved(tmp_path, lines(RECORD, RECORD | {"id": written}))
+    with pytest.raises(InputError, match=f'line 2 has the id "{written}", which is none of arXiv'):
+        read(path)
+
+
+SNAPSHOT = {
+    "id": "2608.00001",
+    "title": "T",
+    "abstract": "A",
+    "categories": "cs.AI",
+    "authors_parsed": [["Bee", "Ada", ""]],
+    "versions": [{"version": "v1", "created": "Mon, 2 Apr 2007 19:18:42 GMT"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"authors_parsed": 5}, "other than a list of lists as authors_parsed"),
+        ({"authors_parsed": [None]}, "other than a list of lists as authors_parsed"),
+        ({"authors_parsed": ["Ada", "Bee"]}, "other than a list of lists as authors_parsed"),
+        ({"authors_parsed": [["Bee", None]]}, "something other than texts as authors_parsed"),
+        ({"versions": 5}, "other than a list of records as versions"),
+        ({"versions": "v1"}, "other than a list of records as versions"),
+        ({"versions": [{}]}, 'has "" as a version'),
+        (
+            {"versions": [{"version": "v1", "created": "Mon, 31 Dec 9999 23:59:59 -1200"}]},
+            'has "Mon, 31 Dec 9999 23:59:59 -1200" as a version',
+        ),
+        ({"versions": SNAPSHOT["versions"] + [{"created": ""}]}, 'has "" as a version'),
+    ],
+)
+def test_a_line_of_the_snapshot_that_holds_other_things_is_refused(change, words, tmp_path: Path):
+    with pytest.raises(InputError, match=f"line 1 .*{words}"):
+        read(saved(tmp_path, lines(SNAPSHOT | change)))
+
+
+def test_a_line_of_the_snapshot_without_authors_and_versions_is_a_paper(tmp_path: Path):
+    (paper,) = read(saved(tmp_path, lines(SNAPSHOT | {"authors_parsed": None, "versions": None})))
+    assert (paper.authors, paper.version, paper.published) == ((), 1, None)
+
+
+def test_half_characters_in_names_of_the_snapshot_are_replaced(tmp_path: Path):
+    (paper,) = read(saved(tmp_path, lines(SNAPSHOT | {"authors_parsed": [["B\ud800", "A", ""]]})))
+    assert paper.authors == ("A B?",)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows cannot change its zone")
+def test_a_date_without_a_zone_is_utc_wherever_the_machine_is(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    bare = {"versions": [{"version": "v1", "created": "Mon, 2 Apr 2007 19:18:42"}]}
+    try:
+        (paper,) = read(saved(tmp_path, lines(SNAPSHOT | bare)))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert paper.published == datetime(2007, 4, 2, 19, 18, 42, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("key", ["published", "updated", "announced"])
+@pytest.mark.parametrize("day", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_an_instant_that_no_calendar_holds_in_utc_is_no_date(key, day, tmp_path: Path):
+    with pytest.raises(InputError, match=f"as {key}, which is no date"):
+        read(saved(tmp_path, lines(RECORD | {key: day})))
+
+
+@pytest.mark.parametrize("version", ["9" * 5000, "٣", True, 1.5, [1], -1])
+def test_a_version_that_is_no_number_is_refused(version, tmp_path: Path):
+    with pytest.raises(InputError, match="which is no number from 1"):
+        read(saved(tmp_path, lines(RECORD | {"version": version})))
 
 
 def test_a_date_followed_by_a_bare_z_is_read(tmp_path: Path):

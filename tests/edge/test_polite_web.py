@@ -43,6 +43,18 @@ def test_retry_after_may_be_a_date(tmp_path: Path):
     assert time_.naps == [90.0, 0.0]
 
 
+@pytest.mark.parametrize("far", ["9" * 400, "Fri, 31 Dec 9999 23:59:59 -1200"])
+def test_a_wait_without_an_end_ends_the_run_and_is_no_bug(far: str, tmp_path: Path):
+    with serve([throttled(far)] * 9) as arxiv, pytest.raises(WebError, match="slow down"):
+        web(tmp_path).get(arxiv.url, bytes)
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".org"])
+def test_a_host_that_no_name_server_knows_how_to_ask_for_is_told(host: str, tmp_path: Path):
+    with pytest.raises(WebError, match="is not an address that can be asked"):
+        web(tmp_path).get(f"http://{host}/", bytes)
+
+
 def test_a_wait_beyond_our_patience_ends_the_run_and_is_told(tmp_path: Path):
     time_ = FakeClock()
     with (

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from obsidian_digest.edge import vault as edge
-from obsidian_digest.edge.vault import VaultFolder, find_vault
+from obsidian_digest.edge.vault import VaultFolder
+from obsidian_digest.edge.vault_root import find_vault
 from obsidian_digest.errors import VaultBusyError, VaultError
 from obsidian_digest.model import Create, Plan, Update
 

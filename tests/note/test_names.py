@@ -33,6 +33,8 @@ def each(*pairs):
     ('What? <x> a*b|c "q"', "What x abc q"),
     ("C# and [O III] at ^2", "C and O III at 2"),
     ("100%% of %#% and 5%", "100 of and 5%"),
+    ("A `= 1+1` and `$= dv.x()` b", "A = 1+1 and = dv.x() b"),
+    ("$5 %$% off", "5 off"),
     ("  two   spaces\n\tand\u00a0more ", "two spaces and more"),
     ("...hidden. .", "hidden"),
     ("CON", "_CON"),
@@ -67,7 +69,7 @@ def test_any_text_makes_a_name_that_every_system_takes(text):
     name = safe_part(text)
     assert len(name.encode()) <= 101
     assert name == unicodedata.normalize("NFC", name)
-    assert not re.search(r'[*"\\/<>:|?#^\[\]\x00-\x1f\x7f-\x9f]|%%', name)
+    assert not re.search(r'[*"\\/<>:|?#^\[\]`$\x00-\x1f\x7f-\x9f]|%%', name)
     assert name == name.strip(" .")
     assert not re.fullmatch(r"(?i)(con|prn|aux|nul|com\d|lpt\d)", name.partition(".")[0])
     assert safe_part(name) == name
@@ -138,7 +140,8 @@ def test_every_spelling_of_an_id_is_understood(text, paper):
     ["1501.0001", "1412.12345", "0703.0001", "2401.00010v0", "2413.00010", "2401.00000",
      "math/0704001",
      "foo/9901001", "hep-th/9106001", "math/0013001", "2401.00010x", "v2", "",
-     "https://example.org/abs/2401.00010"],
+     "https://example.org/abs/2401.00010", "２４０１.00010", "2401.0001٢", "math/030913٦",
+     "tel/0309136", "2401.00010v9999999999"],
 )  # fmt: skip
 def test_an_id_that_cannot_exist_is_none(text):
     assert paper_id(text) is None
@@ -170,3 +173,8 @@ def test_a_wikilink_shows_its_label_and_cannot_be_broken_out_of():
     assert wikilink("A", "A") == "[[A]]"
     assert wikilink("A", "x | [y] *z*") == r"[[A|x ∣ (y) \*z\*]]"
     assert wikilink("A", "") == "[[A]]"
+
+
+def test_foreign_digits_in_a_name_are_no_id():
+    assert id_in("A title - 2608-1919٧") is None
+    assert id_in("A title - math-030913６") is None

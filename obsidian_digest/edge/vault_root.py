@@ -1,0 +1,44 @@
+"""Finds the vault and reads its config file: what happens before the vault's door can be made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from obsidian_digest.config import FILE_NAME
+from obsidian_digest.errors import VaultError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def find_vault(start: Path, config_dir: str) -> Path:
+    """The nearest folder upwards that holds the config folder. Raises VaultError."""
+    for folder in (start, *start.parents):
+        if (folder / config_dir).is_dir():
+            return folder
+    raise VaultError(
+        f"no Obsidian vault here or above (no folder {config_dir})",
+        str(start),
+        "Run the command inside a vault, or name it with --vault DIR.",
+    )
+
+
+def config_text(root: Path) -> str:
+    """The text of the vault's config file. Raises VaultError where there is none."""
+    text = config_or_none(root)
+    if text is None:
+        raise VaultError(
+            f"this vault has no {FILE_NAME}", str(root), "Start with: obsidian-digest init"
+        )
+    return text
+
+
+def config_or_none(root: Path) -> str | None:
+    """The text of the vault's config file, None where there is none. Raises VaultError."""
+    path = root / FILE_NAME
+    if not path.is_file():
+        return None
+    try:
+        return path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise VaultError(f"cannot be read: {error}", FILE_NAME) from error
