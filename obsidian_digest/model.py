@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 Kind = Literal["paper", "digest", "theme", "week", "moc"]
 HeaderValue = str | int | date | tuple[str, ...] | None
 SourceOutcome = Literal["ok", "stale", "empty", "throttled", "unreachable", "corrupt", "skipped"]
-KeepReason = Literal[
-    "edited", "deleted", "moved", "doubled", "unreadable", "conflict", "foreign", "unstable"
-]
+KeepReason = Literal["edited", "deleted", "moved", "doubled", "unreadable", "conflict", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +174,10 @@ class Link:
     weight: float
     why: tuple[str, ...] = ()
     """What they share, in words."""
+
+    def other(self, end: str) -> str:
+        """The paper at the other end."""
+        return self.b if self.a == end else self.a
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,6 @@ class Result:
     day: date
     harvest: Harvest
     pool: Pool
-    interests: Interests
     choice: Choice | None
     """None: the day takes no more papers."""
     digest: Digest | None
@@ -118,13 +117,12 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
         claim(request.config, digest, places)
     drafts = Drafts(request.config, doors.renderer, places, titles(digest, memory))
     composed = compose(request.config, digest, choice, memory, drafts)
-    planned = plan(composed.drafts, snapshot, places, _deleted(snapshot, memory))
+    planned = plan(composed, snapshot, places, _deleted(snapshot, memory))
     clock.lap("plan")
     return Result(
         day=day,
         harvest=harvest,
         pool=pool,
-        interests=interests,
         choice=choice,
         digest=digest,
         plan=planned,

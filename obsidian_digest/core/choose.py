@@ -67,7 +67,10 @@ class Choice:
     themes: tuple[Theme, ...]
     """Sections in order; papers that stand alone come last, in one without id and name."""
     links: tuple[Link, ...]
-    """All links that shall stand among the candidates shown and the older papers."""
+    """All links that shall stand among the candidates shown and the vault's papers.
+
+    A link to one of those beyond `LINKED_VAULT` has no weight and no reason any more.
+    """
 
 
 def gather(
@@ -162,4 +165,17 @@ def _links(
         for key in material.older
     }
     new = tuple(row.id for row in chosen)
-    return related(tuple(readings[key] for key in ids), _rows(vectors, ids), new, standing)
+    found = related(tuple(readings[key] for key in ids), _rows(vectors, ids), new, standing)
+    return (*found, *_beyond(material, memory))
+
+
+def _beyond(material: Material, memory: Memory) -> tuple[Link, ...]:
+    """Standing links of papers that are too old to be measured again: kept as they are."""
+    stay = memory.papers.keys() - material.papers.keys()
+    ends = {
+        (min(key, other), max(key, other))
+        for key in stay
+        for other in memory.papers[key].related
+        if other in stay and not (key in material.older and other in material.older)
+    }
+    return tuple(Link(a, b, 0.0) for a, b in sorted(ends))

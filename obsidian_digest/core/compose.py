@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.drafts import digest_name
@@ -13,6 +14,7 @@ from obsidian_digest.model import (
     KnownDigest,
     KnownPaper,
     KnownTheme,
+    Link,
     Memory,
     NoteDraft,
     StandingTheme,
@@ -27,14 +29,6 @@ if TYPE_CHECKING:
     from obsidian_digest.core.choose import Choice
     from obsidian_digest.core.drafts import Drafts
     from obsidian_digest.core.places import Places
-
-
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """All drafts in the order of writing, and the vault as it will stand."""
-
-    drafts: tuple[NoteDraft, ...]
-    memory: Memory
 
 
 def claim(config: Config, digest: Digest, places: Places) -> None:
@@ -63,24 +57,19 @@ def titles(digest: Digest | None, memory: Memory) -> dict[str, str]:
 
 def compose(
     config: Config, digest: Digest | None, choice: Choice | None, memory: Memory, drafts: Drafts
-) -> Composed:
-    """Papers first, then themes, then the digest, then the map of content."""
+) -> tuple[NoteDraft, ...]:
+    """All drafts in the order of writing: papers, themes, the digest, the map of content.
+
+    Without a digest only themes and map, which follow what the reader renamed or deleted.
+    """
     if digest is None or choice is None:
-        return Composed(tuple(_indexes(memory, drafts)), memory)
+        return (*drafts.themes(memory), *drafts.moc(memory))
     after = _after(digest, memory, paper_notes=config.notes.paper_notes)
     papers: list[NoteDraft] = []
     if config.notes.paper_notes:
         papers += [drafts.paper(entry, _days(entry, after)) for entry in digest.entries]
         papers += _older(choice, memory, drafts)
-    themes, moc = [*drafts.themes(after)], drafts.moc(after)
-    ordered = [*papers, *themes, drafts.digest(digest), *([moc] if moc else [])]
-    return Composed(tuple(ordered), after)
-
-
-def _indexes(memory: Memory, drafts: Drafts) -> Iterable[NoteDraft]:
-    yield from drafts.themes(memory)
-    if moc := drafts.moc(memory):
-        yield moc
+    return (*papers, *drafts.themes(after), drafts.digest(digest), *drafts.moc(after))
 
 
 def _days(entry: Entry, after: Memory) -> tuple[date, ...]:
@@ -91,11 +80,14 @@ def _days(entry: Entry, after: Memory) -> tuple[date, ...]:
 def _older(choice: Choice, memory: Memory, drafts: Drafts) -> Iterable[NoteDraft]:
     """Notes that stand and whose related papers changed."""
     shown = {entry.paper.id for entry in choice.entries}
-    for key in sorted(memory.papers):
-        links = [link for link in choice.links if key in (link.a, link.b)]
-        now = {link.b if link.a == key else link.a for link in links}
-        if key not in shown and now != set(memory.papers[key].related):
-            yield drafts.related(key, links)
+    links: dict[str, list[Link]] = defaultdict(list)
+    for link in choice.links:
+        links[link.a].append(link)
+        links[link.b].append(link)
+    for key in sorted(memory.papers.keys() - shown):
+        now = {link.other(key) for link in links[key]}
+        if now != set(memory.papers[key].related):
+            yield drafts.related(key, links[key])
 
 
 def _after(digest: Digest, memory: Memory, *, paper_notes: bool) -> Memory:
@@ -129,12 +121,11 @@ def _after(digest: Digest, memory: Memory, *, paper_notes: bool) -> Memory:
 def _known(entry: Entry, digest: Digest, memory: Memory) -> KnownPaper:
     before = memory.papers.get(entry.paper.id)
     days = {*(before.digests if before else ()), digest.day}
-    others = [link.b if link.a == entry.paper.id else link.a for link in entry.related]
     return KnownPaper(
         id=entry.paper.id,
         reading=reading_of(entry.paper),
         stars=entry.ranked.stars,
         theme=before.theme if before and before.theme else entry.theme,
         digests=tuple(sorted(days)),
-        related=tuple(others),
+        related=tuple(link.other(entry.paper.id) for link in entry.related),
     )

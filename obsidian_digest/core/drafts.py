@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.places import base_name
 from obsidian_digest.core.pointers import pointers
 from obsidian_digest.core.pool import title_of
 from obsidian_digest.core.render import Renderer, literal, safe
@@ -33,7 +35,7 @@ from obsidian_digest.model import (
 )
 from obsidian_digest.note.latex import plain
 from obsidian_digest.note.names import safe_part
-from obsidian_digest.note.text import link_label, property_text
+from obsidian_digest.note.text import property_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
     from obsidian_digest.config import Config
     from obsidian_digest.core.places import Places
+    from obsidian_digest.model import Kind
 
 DIGESTS_IN_MOC = 14
 THEMES_IN_MOC = 40
@@ -118,8 +121,8 @@ class Drafts:
         return Region("related", self._render("related", related=views))
 
     def _related_links(self, arxiv_id: str, links: Iterable[Link]) -> tuple[str, ...]:
-        others = {end for link in links for end in (link.a, link.b)} - {arxiv_id}
-        targets = (self._places.link("paper", other) for other in sorted(others))
+        others = sorted({link.other(arxiv_id) for link in links})
+        targets = (self._places.link("paper", other) for other in others)
         return tuple(target for target in targets if target)
 
     def digest(self, digest: Digest) -> NoteDraft:
@@ -182,9 +185,8 @@ class Drafts:
         )
 
     def _entry(self, entry: Entry, number: int) -> PaperView:
-        strongest = sorted(entry.related, key=lambda link: (-link.weight, link.a, link.b))
-        shown = Entry(entry.paper, entry.ranked, tuple(strongest[:ENTRIES_LINKED]), entry.theme)
-        return self._views.paper(shown, number)
+        view = self._views.paper(entry, number)
+        return replace(view, related=view.related[:ENTRIES_LINKED])
 
     def _facts(self, digest: Digest) -> Iterable[Markup]:
         words = self._render.words
@@ -224,7 +226,7 @@ class Drafts:
             )
             path = self._places.by_key["theme", key]
             owned: dict[str, HeaderValue] = {
-                "title": path.rsplit("/", 1)[-1].removesuffix(".md"),
+                "title": base_name(path),
                 "theme_id": key,
                 "theme_terms": theme.terms,
                 "theme_papers": len(papers),
@@ -253,19 +255,19 @@ class Drafts:
             yield DayView(day.isoformat() if day else undated, safe(link) if link else None, views)
 
     def _listed(self, paper: KnownPaper) -> ListedView:
-        link = self._places.link("paper", paper.id, link_label(paper.reading.title))
+        link = self._places.link("paper", paper.id, paper.reading.title)
         return ListedView(safe(link or literal(paper.reading.title)), stars(paper.stars))
 
-    def moc(self, memory: Memory) -> NoteDraft | None:
-        """The map of content's region; None where the vault has no such note of ours."""
+    def moc(self, memory: Memory) -> Iterable[NoteDraft]:
+        """The map of content's region; nothing where the vault has no such note of ours."""
         path = self._places.by_key.get(("moc", "moc"))
         if path is None:
-            return None
+            return
 
-        def newest_first(theme: KnownTheme) -> tuple[int, str]:
+        def largest_first(theme: KnownTheme) -> tuple[int, str]:
             return (-len(theme.standing.members), theme.standing.name)
 
-        themes = sorted(memory.themes.values(), key=newest_first)[:THEMES_IN_MOC]
+        themes = sorted(memory.themes.values(), key=largest_first)[:THEMES_IN_MOC]
         days = sorted(memory.digests, reverse=True)[:DIGESTS_IN_MOC]
         text = self._render(
             "moc",
@@ -277,8 +279,7 @@ class Drafts:
                 for day in days
             ),
         )
-        return NoteDraft("moc", "moc", path, regions=(Region("moc", text),), birth=False)
+        yield NoteDraft("moc", "moc", path, regions=(Region("moc", text),), birth=False)
 
-    def _item(self, kind: str, key: str, count: int) -> ListedView:
-        link = self._places.link("theme" if kind == "theme" else "digest", key)
-        return ListedView(safe(link or ""), count=count)
+    def _item(self, kind: Kind, key: str, count: int) -> ListedView:
+        return ListedView(safe(self._places.link(kind, key) or ""), count=count)

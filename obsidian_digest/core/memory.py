@@ -7,6 +7,7 @@ from collections import defaultdict
 from datetime import date
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.places import base_name
 from obsidian_digest.model import (
     KnownDigest,
     KnownPaper,
@@ -17,6 +18,7 @@ from obsidian_digest.model import (
     Snapshot,
     StandingTheme,
 )
+from obsidian_digest.note.names import id_in
 from obsidian_digest.note.text import reading
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def reading_of_note(title: str, abstract_markdown: str, arxiv_id: str) -> Readin
 def _paper(note: NoteFile, places: Places) -> KnownPaper:
     text = note.regions.get("paper") or note.raw.decode("utf-8", errors="replace")
     abstract = _ABSTRACT.search(text)
-    title = _one(note, "title") or note.path.rsplit("/", 1)[-1].removesuffix(".md")
+    title = _one(note, "title") or base_name(note.path)
     stars = _one(note, "relevance")
     return KnownPaper(
         id=note.key,
@@ -84,7 +86,7 @@ def _linked(links: Iterable[str], kind: str, places: Places) -> list[str]:
 
 def _digest(note: NoteFile, day: date) -> KnownDigest:
     text = note.raw.decode("utf-8", errors="replace")
-    picked = [_id(found["id"]) for found in _PICKED.finditer(text)]
+    picked = [known for found in _PICKED.finditer(text) if (known := id_in(found["id"]))]
     return KnownDigest(
         day=day,
         picked=tuple(dict.fromkeys(picked)),
@@ -96,21 +98,10 @@ def _digest(note: NoteFile, day: date) -> KnownDigest:
     )
 
 
-def _id(part: str) -> str:
-    """`2608-19197` and `math-GT-0309136` back to arXiv's spelling."""
-    if re.fullmatch(r"\d{4}-\d{4,5}", part):
-        return part.replace("-", ".")
-    archive, _, number = part.rpartition("-")
-    subject = re.fullmatch(r"(?P<archive>[a-z-]+)-(?P<subject>[A-Z]{2})", archive)
-    return (
-        f"{subject['archive']}.{subject['subject']}/{number}" if subject else f"{archive}/{number}"
-    )
-
-
 def _theme(note: NoteFile, members: tuple[str, ...]) -> KnownTheme:
-    name = note.path.rsplit("/", 1)[-1].removesuffix(".md")
     merged = _one(note, "merged_into") or None
-    return KnownTheme(StandingTheme(note.key, name, members, merged), _many(note, "theme_terms"))
+    standing = StandingTheme(note.key, base_name(note.path), members, merged)
+    return KnownTheme(standing, _many(note, "theme_terms"))
 
 
 def _one(note: NoteFile, key: str) -> str:

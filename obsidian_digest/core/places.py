@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from obsidian_digest.note.names import collision_key, id_in
+from obsidian_digest.note.names import collision_key, id_in, unique, wikilink
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,8 @@ _LINK = re.compile(
 )
 
 
-def _stem(path: str) -> str:
+def base_name(path: str) -> str:
+    """What a link calls the note at this path, or at the path of a link's target."""
     return path.rsplit("/", 1)[-1].removesuffix(".md")
 
 
@@ -52,15 +53,13 @@ class Places:
     def _enter(self, path: str) -> None:
         name = path.removesuffix(".md")
         self.paths.setdefault(collision_key(name), path)
-        self.stems.setdefault(collision_key(_stem(path)), []).append(path)
+        self.stems.setdefault(collision_key(base_name(path)), []).append(path)
 
     def claim(self, kind: Kind, key: str, folder: str, stem: str) -> str:
         """The note's path: where it lies, or a free name in `folder` that is now taken."""
         if (kind, key) in self.by_key:
             return self.by_key[kind, key]
-        free, count = stem, 2
-        while collision_key(free) in self.stems:
-            free, count = f"{stem} {count}", count + 1
+        free = unique(stem, self.stems)
         path = f"{folder}/{free}.md" if folder else f"{free}.md"
         self._enter(path)
         self.by_key[kind, key] = path
@@ -83,18 +82,14 @@ class Places:
 
     def target(self, path: str) -> str:
         """How a link names the note: its bare name, or its path where the name is not unique."""
-        stem = _stem(path)
-        return (
-            stem if len(self.stems.get(collision_key(stem), [])) <= 1 else path.removesuffix(".md")
-        )
+        stem = base_name(path)
+        shared = len(self.stems.get(collision_key(stem), [])) > 1
+        return path.removesuffix(".md") if shared else stem
 
     def link(self, kind: Kind, key: str, label: str = "") -> str | None:
-        """A wikilink to the note of this identity, None if there is none."""
+        """A wikilink to the note of this identity, shown as plain `label`; None if gone."""
         path = self.by_key.get((kind, key))
-        if path is None:
-            return None
-        target = self.target(path)
-        return f"[[{target}|{label}]]" if label and label != target else f"[[{target}]]"
+        return wikilink(self.target(path), label) if path is not None else None
 
     def identity(self, target: str) -> tuple[Kind, str] | None:
         """The note of ours that a link of ours means, also when it was renamed or is gone.
@@ -112,7 +107,7 @@ class Places:
     def trusts(self, target: str) -> bool:
         """Whether a link may stand in a region of ours (`note.region.Trusted`)."""
         known = self.identity(target) is not None or self.resolve(target) is None
-        return known or collision_key(_stem(target)) in self.names
+        return known or collision_key(base_name(target)) in self.names
 
     def mend(self, text: str) -> str:
         """Links to renamed notes follow them; links to notes that are gone become their label."""
@@ -122,9 +117,9 @@ class Places:
             path = self.by_key.get(self.identity(target) or ("paper", ""))
             if path is not None and self.resolve(target) != path:
                 return found[0].replace(f"[[{target}", f"[[{self.target(path)}", 1)
-            named = collision_key(_stem(target)) in self.names
+            named = collision_key(base_name(target)) in self.names
             if path is None and self.resolve(target) is None and not named:
-                return found["label"] or _stem(target)
+                return found["label"] or base_name(target)
             return found[0]
 
         return _LINK.sub(mended, text)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from obsidian_digest.core.places import Places
     from obsidian_digest.model import HeaderValue, Kind, NoteDraft, NoteFile, Snapshot
 
+    _Properties = Mapping[str, str | tuple[str, ...]]
+
 _LINK_PROPERTIES = ("related", "digests", "theme")
 """Of paper notes; in all others these are the reader's."""
 
@@ -44,9 +46,8 @@ class _Table:
     aside: dict[tuple[Kind, str], list[Keep]] = field(default_factory=lambda: defaultdict(list))
     """Notes that nothing is written into, and why."""
     texts: dict[str, str] = field(default_factory=dict)
-    created: dict[str, str] = field(default_factory=dict)
+    """Every note looked at, as it shall read, in the order of writing."""
     kept: list[Keep] = field(default_factory=list)
-    order: list[str] = field(default_factory=list)
 
     def set_aside(self, notes: Iterable[NoteFile]) -> None:
         """Sorts out what cannot be edited safely; all but the reader's own notes are told."""
@@ -74,8 +75,7 @@ class _Table:
         elif draft.birth and draft.kind == "paper" and draft.key in deleted:
             self.kept.append(Keep(draft.path, "deleted"))
         elif draft.birth:
-            self.created[draft.path] = born(draft)
-            self.order.append(draft.path)
+            self.texts[draft.path] = born(draft)
 
     def _revise(self, note: NoteFile, draft: NoteDraft) -> None:
         text = self._edit_header(note, self._text(note), draft.owned)
@@ -89,9 +89,11 @@ class _Table:
             text = region.replace(text, found, wanted.text)
         for new in draft.added:
             text = region.append(text, new.name, new.text)
-        self._change(note.path, text)
+        self.texts[note.path] = text
 
     def _edit_header(self, note: NoteFile, text: str, owned: Mapping[str, HeaderValue]) -> str:
+        if not owned:
+            return text
         try:
             return header.edit(text, owned)
         except header.UnreadableHeaderError:
@@ -102,17 +104,17 @@ class _Table:
         """Every intact region and link property follows notes that were renamed or deleted."""
         for note in self.editable.values():
             text = self._text(note)
-            for name in [each.name for each in region.find(text)]:
-                found = next(each for each in region.find(text) if each.name == name)
+            for found in reversed(region.find(text)):
                 mended = self.places.mend(found.text)
                 if mended != found.text and region.intact(found, self.places.trusts):
                     text = region.replace(text, found, mended)
             if note.kind == "paper":
-                text = self._edit_header(note, text, self._mended_properties(text))
-            self._change(note.path, text)
+                known = header.read(text) if note.path in self.texts else note.header
+                text = self._edit_header(note, text, self._mended_properties(known))
+            self.texts[note.path] = text
 
-    def _mended_properties(self, text: str) -> dict[str, HeaderValue]:
-        properties = header.read(text)
+    def _mended_properties(self, properties: _Properties) -> dict[str, HeaderValue]:
+        """Those link properties that do not lead where they should."""
         mended: dict[str, HeaderValue] = {}
         for name in _LINK_PROPERTIES:
             value = properties.get(name)
@@ -120,24 +122,20 @@ class _Table:
                 mended[name] = self.places.mend_links(value)
             elif value:
                 mended[name] = next(iter(self.places.mend_links((value,))), None)
-        return mended
+        return {key: value for key, value in mended.items() if value != properties[key]}
 
     def _text(self, note: NoteFile) -> str:
         return self.texts.get(note.path) or note.raw.decode("utf-8")
 
-    def _change(self, path: str, text: str) -> None:
-        if path not in self.order:
-            self.order.append(path)
-        self.texts[path] = text
-
     def plan(self) -> Plan:
         changes: list[Create | Update] = []
         unchanged = []
-        for path in self.order:
-            if path in self.created:
-                changes.append(Create(path, self.created[path].encode()))
-            elif (after := self.texts[path].encode()) != (raw := self.notes[path].raw):
-                changes.append(Update(path, raw, after))
+        for path, text in self.texts.items():
+            note, after = self.notes.get(path), text.encode()
+            if note is None:
+                changes.append(Create(path, after))
+            elif after != note.raw:
+                changes.append(Update(path, note.raw, after))
             else:
                 unchanged.append(path)
         kept = tuple(dict.fromkeys(self.kept))

@@ -35,11 +35,9 @@ def sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
     if word == "nothing-relevant" and digest:
         return f"None of {digest.new} new papers fits your interests; the digest says so."
     if digest is None:
-        tail = (
-            f"{len(plan.changes)} notes were brought up to date"
-            if plan.changes
-            else "no note changed"
-        )
+        changed = len(plan.changes)
+        updated = f"{changed} {'note was' if changed == 1 else 'notes were'} brought up to date"
+        tail = updated if changed else "no note changed"
         return f"Nothing new for {day.isoformat()}; {tail}."
     named = sum(bool(theme.id) for theme in digest.themes)
     chosen = len(digest.entries)
@@ -79,7 +77,7 @@ def _paper(entry: Entry, places: Places) -> dict[str, Any]:
 
 
 def _related(link: Link, arxiv_id: str, places: Places) -> dict[str, Any]:
-    other = link.b if link.a == arxiv_id else link.a
+    other = link.other(arxiv_id)
     return {
         "id": other,
         "note": places.by_key.get(("paper", other)),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WORD_WEIGHT = 1.5
 """How much words count beside vectors: best of a small grid over eight hand-made lists."""
+WORDS_ONLY = 0.75
+"""Share of every floor that is left where there are no vectors."""
 SMALL_POOL = 12
 """Below this many papers the pool's own mean and spread are chance; the usual ones are taken."""
 USUAL_VECTORS = (0.18, 0.12)
@@ -50,6 +52,11 @@ class Similarity:
     """How rare each singular word is in these papers."""
     vector_scale: tuple[float, float]
     word_scale: tuple[float, float]
+
+    @property
+    def scale(self) -> float:
+        """What a floor is to be multiplied by: less than 1 where the mix has one part, not two."""
+        return 1.0 if self.vectors.shape[1] else WORDS_ONLY
 
     def rows(self, places: Sequence[int]) -> NDArray[np.float32]:
         """Similarity of the papers at `places` to all, shape (len(places), n); self included."""

@@ -13,7 +13,7 @@ from obsidian_digest.core.theme_names import name_themes
 from obsidian_digest.model import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from obsidian_digest.core.similarity import Similarity
     from obsidian_digest.model import Reading, StandingTheme, Vectors
@@ -24,8 +24,6 @@ JOIN_FLOOR = 4.0
 With half of a hand-made list standing, 93 to 98 % of the other half join
 and 6 to 16 % of strangers.
 """
-WORDS_ONLY = 0.75
-"""Share of the floor where there are no vectors and the mix has one part instead of two."""
 NARROW = 0.75
 """Papers of one narrow field look less alike than they are, as the mix is standardised over them:
 the floor is never higher than this share of what their three nearest usually reach."""
@@ -61,16 +59,13 @@ def assign_themes(
     vectors: Vectors,
     shown: Sequence[str],
     standing: Sequence[StandingTheme] = (),
-    *,
-    min_size: int = 2,
-    taken_names: Collection[str] = (),
 ) -> Sections:
     """The sections of a digest that shows the papers `shown`, best first.
 
     `readings` are the papers at hand: those shown, the day's other upper ranks and the vault's
     papers, whose words and vectors give a small day its shape. A shown paper stays in the standing
-    theme that names it, joins one that is near enough, or founds a new one with at least
-    `min_size - 1` others; else it is left under `also`. The order of `readings` changes nothing.
+    theme that names it, joins one that is near enough, or founds a new one with at least one
+    other; else it is left under `also`. The order of `readings` changes nothing.
     """
     if not shown:
         return Sections((), ())
@@ -78,8 +73,8 @@ def assign_themes(
     homes = _homes(standing)
     joined = _joined(similarity, shown, homes)
     free = [paper for paper in shown if paper not in joined]
-    groups = [group for group in _groups(similarity, free) if len(group) >= min_size]
-    taken = {*taken_names, *(theme.name for theme in standing)}
+    groups = [group for group in _groups(similarity, free) if len(group) > 1]
+    taken = {theme.name for theme in standing}
     names = name_themes(groups, readings, taken, _around(similarity, groups, shown))
     new = [
         Theme(theme_id(group), name.name, tuple(group), name.terms)
@@ -135,8 +130,7 @@ def _join_floor(similarity: Similarity) -> float:
     rows[np.arange(len(places)), places] = -np.inf
     nearest = -np.partition(-rows, min(_NEAREST, count - 1) - 1, axis=1)[:, :_NEAREST]
     usual = float(np.median(nearest[:, : count - 1].mean(axis=1)))
-    fixed = JOIN_FLOOR if similarity.vectors.shape[1] else JOIN_FLOOR * WORDS_ONLY
-    return round(min(fixed, NARROW * max(usual, 1.0)), 4)
+    return round(min(similarity.scale * JOIN_FLOOR, NARROW * max(usual, 1.0)), 4)
 
 
 def _vote(nearness: Sequence[float], owners: Sequence[str], floor: float) -> str | None:
@@ -198,7 +192,7 @@ def _around(
 ) -> list[list[str]]:
     """For each group the papers not shown that are nearest to it, as far as they are near."""
     at = {paper: place for place, paper in enumerate(similarity.ids)}
-    hidden = [at[paper] for paper in similarity.ids if paper not in set(shown)]
+    hidden = sorted(at[paper] for paper in at.keys() - set(shown))
     if not groups or not hidden:
         return [[] for _ in groups]
     means = similarity.to_groups([[at[paper] for paper in group] for group in groups]).round(4)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from obsidian_digest.core.pointers import pointers
+from obsidian_digest.core.pointers import doi_link, pointers
 from obsidian_digest.core.pool import title_of
 from obsidian_digest.core.render import Words, literal, safe
 from obsidian_digest.core.summary import summary
 from obsidian_digest.note.latex import plain
 from obsidian_digest.note.names import id_part
-from obsidian_digest.note.text import link_label, prose
+from obsidian_digest.note.text import prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from obsidian_digest.core.places import Places
-    from obsidian_digest.model import Entry, Link, Paper, Ranked
+    from obsidian_digest.model import Entry, Link, Paper
 
 ABS, PDF = "https://arxiv.org/abs/", "https://arxiv.org/pdf/"
 AUTHORS_SHOWN = 8
@@ -137,7 +137,7 @@ class Views:
     def paper(self, entry: Entry, number: int = 0) -> PaperView:
         """The paper as its note and its digest entry show it."""
         paper, title = entry.paper, title_of(entry.paper)
-        link = self._places.link("paper", paper.id, link_label(title))
+        link = self._places.link("paper", paper.id, title)
         abstract = prose(paper.abstract)
         return PaperView(
             number=number,
@@ -147,26 +147,22 @@ class Views:
             authors=tuple(literal(plain(author)) for author in paper.authors),
             authors_short=self._authors_short(paper),
             affiliations=tuple(literal(plain(each)) for each in paper.affiliations),
-            links=self.links(paper),
+            links=self._links(paper),
             categories=tuple(literal(category) for category in paper.categories),
             published=paper.published.date().isoformat() if paper.published else "",
             summary=safe(summary(title, abstract, max_chars=SUMMARY_LENGTH)),
             abstract=safe(abstract),
             stars=stars(entry.ranked.stars),
-            reasons=self.reasons(entry.ranked),
+            reasons=tuple(literal(reason) for reason in entry.ranked.reasons),
             remarks=tuple(self._remarks(paper)),
             related=self.related(paper.id, entry.related),
         )
-
-    def reasons(self, ranked: Ranked) -> tuple[Markup, ...]:
-        """Why it stands where it stands."""
-        return tuple(literal(reason) for reason in ranked.reasons)
 
     def related(self, arxiv_id: str, links: Iterable[Link]) -> tuple[RelatedView, ...]:
         """The related papers that have a note, strongest first."""
         views = []
         for link in sorted(links, key=lambda link: (-link.weight, link.a, link.b)):
-            other = link.b if link.a == arxiv_id else link.a
+            other = link.other(arxiv_id)
             target = self._places.link("paper", other, self._short_name(other))
             if target:
                 views.append(RelatedView(safe(target), tuple(literal(each) for each in link.why)))
@@ -176,9 +172,9 @@ class Views:
         """The title up to its colon, which is how people call a paper; empty if not known."""
         title = self._titles.get(arxiv_id, "")
         name = title.partition(": ")[0]
-        return link_label(name if len(name) <= SHORT_NAME else title)
+        return name if len(name) <= SHORT_NAME else title
 
-    def links(self, paper: Paper) -> tuple[Markup, ...]:
+    def _links(self, paper: Paper) -> tuple[Markup, ...]:
         """Links out of the vault; the first is the abstract page, labelled with id and version."""
         at = pointers(paper)
         versioned = f"{paper.id}v{paper.version}"
@@ -206,6 +202,7 @@ class Views:
         if paper.journal_ref:
             yield self._words("journal", text=safe(prose(paper.journal_ref)))
         if paper.doi:
-            yield web_link(literal(f"doi:{paper.doi}"), f"https://doi.org/{paper.doi}")
+            link, label = doi_link(paper.doi), literal(f"doi:{paper.doi}")
+            yield web_link(label, link) if link else label
         if paper.version > 1 and paper.updated:
             yield self._words("version", n=paper.version, date=paper.updated.date())

@@ -74,12 +74,12 @@ class WordSpace:
         return rows, np.array([len(found) for found in words], dtype=np.int64)
 
 
-def word_space(readings: Sequence[Reading], *, min_df: int = 1, max_df: float = 1.0) -> WordSpace:
+def word_space(readings: Sequence[Reading], *, min_df: int = 1) -> WordSpace:
     """The TF-IDF space of these papers' titles and abstracts; needs at least one word."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 (1.7 s)
 
     vectorizer = TfidfVectorizer(
-        ngram_range=(1, 2), sublinear_tf=True, stop_words="english", min_df=min_df, max_df=max_df
+        ngram_range=(1, 2), sublinear_tf=True, stop_words="english", min_df=min_df
     )
     matrix = vectorizer.fit_transform([reading.text for reading in readings]).tocsr()
     ids = tuple(reading.id for reading in readings)

@@ -30,30 +30,34 @@ def classify(path: str, raw: bytes, moc: str) -> NoteFile | None:
     A note that cannot be read safely is still ours if its text names an identity, so that no
     second one is made beside it; its `trouble` then says why it is left alone.
     """
-    trouble: KeepReason | None = None
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        text, trouble = raw.decode("utf-8", errors="replace"), "unreadable"
-    properties: header.Properties = {}
-    regions: dict[str, str] = {}
-    try:
-        properties = header.read(text)
-        regions = {found.name: found.text for found in region.find(text)}
-    except (header.UnreadableHeaderError, region.BrokenMarkersError):
-        trouble = "unreadable"
-    if _CONFLICT.search(text) and ("<<<<<<<" in text and ">>>>>>>" in text):
-        trouble = "conflict"
+    text = raw.decode("utf-8", errors="replace")
+    properties, regions, trouble = _parts(text)
     kind, key = _identity(text, properties)
     if kind is None and _is_moc(path, text, moc):
         kind, key = "moc", "moc"
     if kind is None or (kind in _ALSO_OURS and not _is_ours(kind, text, properties)):
         return None
-    if trouble is None and kind != "moc" and not properties:
+    is_utf8 = text.encode() == raw
+    if trouble is None and not (is_utf8 and (kind == "moc" or properties)):
         trouble = "unreadable"
     if trouble is None and not _MARKER.search(text):
         trouble = "foreign"
     return NoteFile(path, kind, key, raw, properties, regions, trouble)
+
+
+def _parts(text: str) -> tuple[header.Properties, dict[str, str], KeepReason | None]:
+    """The note's properties and regions, as far as they can be read, and what is wrong with it."""
+    properties: header.Properties = {}
+    regions: dict[str, str] = {}
+    trouble: KeepReason | None = None
+    try:
+        properties = header.read(text)
+        regions = {found.name: found.text for found in region.find(text)}
+    except (header.UnreadableHeaderError, region.BrokenMarkersError):
+        trouble = "unreadable"
+    if _CONFLICT.search(text) and "<<<<<<<" in text and ">>>>>>>" in text:
+        trouble = "conflict"
+    return properties, regions, trouble
 
 
 def _is_moc(path: str, text: str, moc: str) -> bool:

@@ -85,9 +85,7 @@ def intact(region: Found, trusted: Trusted) -> bool:
 
 def replace(text: str, region: Found, new: str) -> str:
     """The note with this region's text replaced; every byte outside it stays."""
-    wrapped = wrap(region.name, new)
-    if "\r\n" in text[: region.end]:
-        wrapped = wrapped.replace("\n", "\r\n")
+    wrapped = _with_line_ends_of(text[: region.end], wrap(region.name, new))
     return text[: region.start] + wrapped + text[region.end :]
 
 
@@ -96,8 +94,10 @@ def append(text: str, name: str, new: str) -> str:
     regions = find(text)
     if not regions or name in {found.name for found in regions}:
         return text
-    wrapped = "\n\n" + wrap(name, new)
     end = regions[-1].end
-    if "\r\n" in text[:end]:
-        wrapped = wrapped.replace("\n", "\r\n")
+    wrapped = _with_line_ends_of(text[:end], "\n\n" + wrap(name, new))
     return text[:end] + wrapped + text[end:]
+
+
+def _with_line_ends_of(before: str, wrapped: str) -> str:
+    return wrapped.replace("\n", "\r\n") if "\r\n" in before else wrapped

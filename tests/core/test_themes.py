@@ -154,8 +154,8 @@ def test_mergers_in_a_circle_end():
 def test_a_new_theme_takes_no_name_that_is_taken():
     first = sections(SPLATS)
     taken = [theme.name.upper() for theme in first.themes]
-    ids = [one.id for one in SPLATS]
-    again = assign_themes(SPLATS, words_only(SPLATS), ids, taken_names=taken)
+    standing = tuple(StandingTheme(f"t-{name}", name, ()) for name in taken)
+    again = sections(SPLATS, SPLATS, standing)
     assert [theme.members for theme in again.themes] == [theme.members for theme in first.themes]
     assert not {theme.name.casefold() for theme in again.themes} & {one.casefold() for one in taken}
 

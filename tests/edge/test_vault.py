@@ -185,3 +185,9 @@ def test_what_cannot_be_written_is_found_before_the_first_byte(root, vault, name
     with pytest.raises(VaultError):
         vault.write(Plan((Create("a.md", b"a"), Create(name, b"b"))))
     assert not (root / "a.md").exists()
+
+
+def test_a_note_that_went_away_meanwhile_is_told_as_busy_and_not_brought_back(root, vault):
+    with pytest.raises(VaultBusyError, match=r"a\.md"):
+        vault.write(Plan((Update("a.md", b"older", b"ours"),)))
+    assert not (root / "a.md").exists()
