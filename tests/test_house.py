@@ -86,7 +86,7 @@ def test_rooms_are_small_enough_to_read_at_once():
 
 
 def test_no_function_is_longer_than_a_screen():
-    long = [name for name, node in functions() if node.end_lineno - node.lineno >= 60]
+    long = [name for name, node in functions() if node.end_lineno - node.lineno >= 50]
     assert long == []
 
 

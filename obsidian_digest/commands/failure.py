@@ -71,6 +71,24 @@ def report_bug(error: Exception) -> int:
     return 1
 
 
+_NOTHING = {
+    "date": None,
+    "window": None,
+    "newest_id": None,
+    "collected": 0,
+    "unique": 0,
+    "new": 0,
+    "selected": 0,
+    "papers": [],
+    "themes": [],
+    "notes": {"created": [], "updated": [], "unchanged": 0, "kept": []},
+    "digest": None,
+    "encoder": {"name": None, "embedded": 0, "cached": 0},
+    "seconds": {},
+}
+"""The contract's other fields, so that a script may read them whatever came of the run."""
+
+
 def _tell(outcome: str, message: str, code: int, sources: Sequence[Any] = ()) -> None:
     if _wants_json():
         answer = {
@@ -80,6 +98,7 @@ def _tell(outcome: str, message: str, code: int, sources: Sequence[Any] = ()) ->
             "outcome": outcome,
             "message": message,
             "sources": list(sources),
+            **_NOTHING,
         }
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from obsidian_digest.ports import Progress
     from obsidian_digest.wiring import Opened
 
+PROTECTED = frozenset({"edited", "unreadable", "conflict", "doubled"})
+"""Reasons for which `--strict` calls a run partial: something of the reader's was in the way."""
 MOST_KEPT = 10
 """So many notes left alone are named; without a terminal the output stays under 8 kB."""
 
@@ -196,7 +198,7 @@ def _write_ranking(path: Path, result: Result) -> None:
 
 
 def _exit_code(options: Options, plan: Plan) -> int:
-    protected = any(keep.reason != "deleted" for keep in plan.kept)
+    protected = any(keep.reason in PROTECTED for keep in plan.kept)
     found_work = options.check and plan.changes
     return 3 if found_work or (options.strict and protected) else 0
 

@@ -177,6 +177,7 @@ class Drafts:
             shown = safe(link) if link else None
             sections.append(SectionView(shown or name, shown, terms, theme.new, tuple(entries)))
         return DigestView(
+            number=digest.number,
             selected=len(digest.entries),
             new=digest.new,
             facts=tuple(self._facts(digest)),

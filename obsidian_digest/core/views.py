@@ -79,6 +79,8 @@ class SectionView:
 class DigestView:
     """A whole digest."""
 
+    number: int
+    """Of a supplement; 0 for the day's digest."""
     selected: int
     new: int
     facts: tuple[Markup, ...]

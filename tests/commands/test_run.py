@@ -244,7 +244,8 @@ def test_a_larger_top_adds_a_supplement_and_leaves_what_stands(vault: Path):
     text = notes(vault)[DIGEST]
     assert answer["selected"] == 3
     assert region in text
-    assert "%% digest:begin supplement-1 v1 " in text
+    supplement = text.partition("%% digest:begin supplement-1 v1 ")[2]
+    assert supplement.partition("\n\n")[2].startswith("## Supplement 1\n")
     assert dangling(vault) == []
     before = stamps(vault)
     again = second(vault, "--top", "8", "--min-stars", "0", "--json").json
@@ -336,6 +337,7 @@ def test_a_vault_without_config_is_told_how_to_start(tmp_path: Path):
     (tmp_path / ".obsidian").mkdir()
     ran = call(tmp_path, "run", "--json")
     assert (ran.code, ran.json["exit"], ran.json["outcome"]) == (2, 2, "error")
+    assert (ran.json["papers"], ran.json["notes"]["created"], ran.json["digest"]) == ([], [], None)
     assert "obsidian-digest init" in ran.json["message"]
 
 
