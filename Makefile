@@ -54,6 +54,7 @@ example: $(READY)  ## rebuild examples/vault from the recorded mailings
 bench: $(READY)  ## quality of ranking and themes on the data beside the checkout (--shared)
 	$(BIN)/python -m tests.bench.ranking
 	$(BIN)/python -m tests.bench.themes
+	$(BIN)/python -m tests.bench.startup
 
 smoke: $(READY)  ## build the wheel, use it in a clean environment
 	$(BIN)/python -m tests.smoke
