@@ -128,6 +128,16 @@ class Interests:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a paper stands where it stands, to be worded in the reader's language."""
+
+    key: str
+    """The sentence, as the tables of words name it."""
+    values: tuple[tuple[str, str | int | tuple[str, ...]], ...] = ()
+    """What fills its places, by name; plain text."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """One paper with its place in the day."""
 
@@ -137,7 +147,8 @@ class Ranked:
     stars: int
     """1 to 5."""
     interest: str | None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    """The weightiest first."""
     watched: bool = False
     """Always shown: a watched author or id."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from obsidian_digest.config import Config
-    from obsidian_digest.core.render import Renderer
+    from obsidian_digest.core.render import Renderer, Words
     from obsidian_digest.model import Harvest, KnownDigest, Memory, Plan, Query, Snapshot
     from obsidian_digest.ports import Embed, PaperSource, Progress
 
@@ -80,6 +80,8 @@ class Result:
     digest: Digest | None
     plan: Plan
     places: Places
+    words: Words
+    """What its reasons are worded with."""
     encoder: str
     embedded: int
     cached: int
@@ -127,6 +129,7 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
         digest=digest,
         plan=planned,
         places=places,
+        words=doors.renderer.words,
         encoder=doors.embed.name,
         embedded=embedded,
         cached=cached,

@@ -71,7 +71,7 @@ def report_bug(error: Exception) -> int:
     return 1
 
 
-_NOTHING = {
+_NOTHING: dict[str, Any] = {
     "date": None,
     "window": None,
     "newest_id": None,

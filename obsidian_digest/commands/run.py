@@ -190,7 +190,8 @@ def _request(config: Config, options: Options, asked: Due, today: date) -> Reque
 def _write_ranking(path: Path, result: Result) -> None:
     from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
 
-    rows = [json.dumps(row, ensure_ascii=False) for row in report.ranking(result.choice)]
+    ranking = report.ranking(result.choice, result.words)
+    rows = [json.dumps(row, ensure_ascii=False) for row in ranking]
     try:
         path.write_text("".join(f"{row}\n" for row in rows), "utf-8")
     except OSError as error:
@@ -240,7 +241,7 @@ def _answer(done: Run, code: int) -> dict[str, Any]:
         "unique": len(result.pool.papers),
         "new": len(result.choice.ranked) if result.choice else 0,
         "selected": len(digest.entries) if digest else 0,
-        "papers": report.papers(digest, result.places),
+        "papers": report.papers(digest, result.places, result.words),
         "themes": report.themes(digest, result.places),
         "notes": report.notes(result.plan),
         "digest": result.places.by_key.get(("digest", result.day.isoformat())),

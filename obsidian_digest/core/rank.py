@@ -10,7 +10,7 @@ from obsidian_digest.core.calibration import Family, family_of, stars
 from obsidian_digest.core.closeness import Closeness, closeness, lent, words_of
 from obsidian_digest.core.reasons import Found, reasons
 from obsidian_digest.core.representatives import representatives
-from obsidian_digest.model import Ranked, Vectors
+from obsidian_digest.model import Ranked, Reason, Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -218,10 +218,11 @@ def _decider(match: _Match, place: int) -> Reading | None:
 
 
 def _watch(row: Ranked, interests: Interests, authors: tuple[str, ...]) -> Ranked:
-    wanted = {_plain_name(name): name for name in interests.watched_authors}
-    why = [f"By {name}, whom you watch." for name in authors if _plain_name(name) in wanted]
+    wanted = {_plain_name(name) for name in interests.watched_authors}
+    watched = [name for name in authors if _plain_name(name) in wanted]
+    why = [Reason("reason_author", (("name", name),)) for name in watched]
     if row.id in interests.watched_ids:
-        why.append("On your watch list.")
+        why.append(Reason("reason_listed"))
     if not why:
         return row
     return Ranked(row.id, row.score, row.stars, row.interest, (*why, *row.reasons), watched=True)

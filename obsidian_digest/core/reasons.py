@@ -1,10 +1,16 @@
-"""Why a paper stands where it stands: short sentences read off the numbers that ranked it."""
+"""Why a paper stands where it stands: reasons read off the numbers that ranked it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from obsidian_digest.core.phrase_words import BREAKERS
+from obsidian_digest.core.phrases import phrase_key, phrases
+from obsidian_digest.core.theme_phrases import GENERIC
+from obsidian_digest.model import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,9 +19,14 @@ if TYPE_CHECKING:
     from obsidian_digest.core.words import WordSpace
     from obsidian_digest.model import Interests, Reading
 
-MOST_WORDS = 4
+MOST_WORDS = 3
 LEAST_PART = 0.05
 """A word that makes up less of the match does not decide it."""
+RARE = 0.1
+"""A word that stands alone is in no more of the day's papers than this share, or in three."""
+_FEW = 3
+_NO_NOUNS = frozenset({"away", "choose", "close", "far", "happen", "inside", "outside", "tell"})
+"""Words of interests that `phrases` takes for nouns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,76 +47,110 @@ class Found:
     """Places of the dislikes that pushed it down."""
 
 
-def reasons(reading: Reading, place: int, found: Found) -> tuple[str, ...]:
-    """Plain-text sentences, the weightiest first. `place` is the paper's row in the matrices."""
+def reasons(reading: Reading, place: int, found: Found) -> tuple[Reason, ...]:
+    """The reasons, weightiest first. `place` is the paper's row in the matrices."""
     names = [interest.name for interest in found.interests.interests]
-    sentences: list[str] = []
+    told: list[Reason] = []
     if found.best is not None:
-        sentences += _for_interest(reading, place, found, found.best, names)
+        told += _for_interest(reading, place, found, found.best, names)
     for at in found.disliked:
+        dislike = ("dislike", found.interests.dislikes[at])
         words = deciding_words(reading, place, found, len(names) + at)
-        because = f" in {', '.join(words)}" if words else ""
-        sentences.append(f'Pushed down: "{found.interests.dislikes[at]}"{because}.')
-    return tuple(sentences)
+        if words:
+            told.append(Reason("reason_disliked_words", (dislike, ("words", words))))
+        else:
+            told.append(Reason("reason_disliked", (dislike,)))
+    return tuple(told)
 
 
 def _for_interest(
     reading: Reading, place: int, found: Found, best: int, names: list[str]
-) -> Iterator[str]:
-    name = names[best]
-    if found.example is not None:
-        yield f'Close to "{found.example.title}" ({found.example.id}), liked under "{name}".'
+) -> Iterator[Reason]:
+    interest = ("interest", names[best])
+    example = found.example
+    if example is not None:
+        values = (("title", example.title), ("id", example.id), interest)
+        yield Reason("reason_example", values)
     words = deciding_words(reading, place, found, best)
+    farther = _farther(place, found.closeness, best)
     if words:
-        yield f'Matches "{name}" in {", ".join(words)}.'
-    if content := _by_content(place, found.closeness, best, name):
-        yield content
+        yield Reason("reason_words", (interest, ("words", words)))
+    elif example is None and not farther and found.closeness.overlaps[place, best] > 0:
+        yield Reason("reason_interest", (interest,))
+    if farther:
+        yield Reason("reason_content", (interest, ("percent", farther)))
     if found.also:
-        others = ", ".join(f'"{names[at]}"' for at in found.also)
-        yield f"Matches also {others}."
+        others = tuple(names[at] for at in found.also)
+        yield Reason("reason_also", (("interests", others),))
 
 
-def _by_content(place: int, close: Closeness, column: int, name: str) -> str:
-    """Said where the vectors weigh at least as much as the words."""
+def _farther(place: int, close: Closeness, column: int) -> int:
+    """Percent of the day's papers that are farther away by their vectors.
+
+    0 where the vectors weigh less than the words: then they are no reason.
+    """
     if close.vectors[place, column] <= max(close.words[place, column], 0.0):
-        return ""
+        return 0
     cosines = close.cosines[:, column]
-    farther = int(100 * (cosines < cosines[place]).mean())
-    if not farther:
-        return ""
-    return f'Closer in content to "{name}" than {farther} % of the day\'s papers.'
+    return int(100 * (cosines < cosines[place]).mean())
 
 
 def deciding_words(reading: Reading, place: int, found: Found, column: int) -> tuple[str, ...]:
-    """Words and word pairs, as the paper spells them, that most of the overlap comes from."""
+    """Up to three telling phrases, as the paper spells them, that most of the overlap comes from.
+
+    A pair of words counts with the weight of both; no two of the phrases share a word.
+    """
     if found.space is None:
         return ()
-    text = found.texts[column]
-    product = found.space.matrix[place].multiply(found.space.project([text])).tocoo()
-    total = float(product.data.sum())
-    weighed = sorted(
-        (-float(part), found.space.vocabulary[term])
+    kept: list[str] = []
+    said: set[str] = set()
+    for term in _weighed(place, found.space, found.texts[column]):
+        spelt = _spelt(term, reading.text)
+        stems = {word.removesuffix("ing").removesuffix("e") for word in phrase_key(spelt).split()}
+        if spelt and _tells(spelt) and said.isdisjoint(stems):
+            kept.append(spelt)
+            said |= stems
+        if len(kept) == MOST_WORDS:
+            break
+    return tuple(kept)
+
+
+def _weighed(place: int, space: WordSpace, text: str) -> list[str]:
+    """Terms that the paper and the text share, without common single words, weightiest first."""
+    product = space.matrix[place].multiply(space.project([text])).tocoo()
+    parts = {
+        space.vocabulary[term]: float(part)
         for term, part in zip(product.col, product.data, strict=True)
-        if part >= LEAST_PART * total
+    }
+    worth = {
+        term: part + sum(parts.get(word, 0.0) for word in term.split() if word != term)
+        for term, part in parts.items()
+        if " " in term or space.holders(term) <= max(_FEW, RARE * len(space.ids))
+    }
+    least = LEAST_PART * sum(parts.values())
+    return sorted(
+        (term for term, share in worth.items() if share >= least),
+        key=lambda term: (-round(worth[term], 6), term),
     )
-    spelt = [term for _, terms in weighed for term in _spelt(terms, reading.text)]
-    whole = [term for term in spelt if not any(_within(term, other) for other in spelt)]
-    different = {term.casefold().removesuffix("s"): term for term in reversed(whole)}
-    return tuple(term for term in dict.fromkeys(whole) if term in different.values())[:MOST_WORDS]
 
 
-def _spelt(term: str, text: str) -> Iterator[str]:
-    """The term as it stands in the text, in lower case if it does so anywhere.
+def _spelt(term: str, text: str) -> str:
+    """The term as it stands in the text, in lower case if it does so anywhere; else nothing.
 
-    Word pairs skip stop words; a pair that never stands together in the text is left out.
+    Word pairs skip stop words, and words are cut at hyphens: a pair that never stands together is
+    left out, and so is a part of a compound.
     """
     pattern = r"[\s-]+".join(map(re.escape, term.split()))
-    found = re.findall(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
-    if found:
-        lower = [form for form in found if form == form.lower()]
-        yield " ".join((lower or found)[0].split())
+    found = re.findall(rf"(?<![\w-]){pattern}(?![\w-])", text, re.IGNORECASE)
+    lower = [form for form in found if form == form.lower()]
+    return " ".join((lower or found or [""])[0].split())
 
 
-def _within(term: str, other: str) -> bool:
-    inner, outer = (re.split(r"[\s-]+", each.casefold()) for each in (term, other))
-    return len(inner) < len(outer) and all(word in outer for word in inner)
+@lru_cache(maxsize=10_000)
+def _tells(spelt: str) -> bool:
+    """Whether it is a noun phrase or a compound, and more than words that fit every paper."""
+    key = phrase_key(spelt)
+    if key in _NO_NOUNS or GENERIC.issuperset(key.split()):
+        return False
+    compound = "-" in spelt and spelt.lower() not in BREAKERS
+    return compound or any(phrase.key == key for phrase in phrases(spelt))

@@ -10,7 +10,7 @@ from obsidian_digest.errors import TemplateError
 from obsidian_digest.note import text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
     from markupsafe import Markup
@@ -40,17 +40,35 @@ class Words:
         self._table = table
 
     def __call__(self, key: str, **values: object) -> Markup:
-        """The word with its places filled; values that are not Markup are escaped."""
+        """The word with its places filled; values that are not Markup are escaped.
+
+        A tuple called `names` is joined by the word `between_names`. Raises TemplateError.
+        """
+
+        def shown(value: object) -> str:
+            return str(value) if isinstance(value, _markup()) else text.escape(str(value))
+
+        return safe(self._filled(key, values, shown))
+
+    def plain(self, key: str, **values: object) -> str:
+        """The same as plain text, for what is not read as Markdown: nothing is escaped."""
+        return self._filled(key, values, str)
+
+    def _filled(
+        self, key: str, values: Mapping[str, object], shown: Callable[[object], str]
+    ) -> str:
         template = self._table.get(f"{key}_one") if values.get("n") == 1 else None
         try:
             template = template or self._table[key]
-            shown = {name: self._shown(value) for name, value in values.items()}
-            return safe(template.format(**shown))
+            places = {
+                name: self._table[f"between_{name}"].join(map(shown, value))
+                if isinstance(value, tuple)
+                else shown(value)
+                for name, value in values.items()
+            }
+            return template.format(**places)
         except (LookupError, ValueError, AttributeError, TypeError) as error:
             raise TemplateError(f"the word {key} is missing or wrong: {error}", "words") from error
-
-    def _shown(self, value: object) -> str:
-        return str(value) if isinstance(value, _markup()) else text.escape(str(value))
 
 
 class Renderer:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from obsidian_digest.core.choose import Choice
     from obsidian_digest.core.places import Places
     from obsidian_digest.core.pool import Pool
+    from obsidian_digest.core.render import Words
     from obsidian_digest.model import Digest, Harvest, Link, Ranked, Window
 
 CONTRACT = 1
@@ -55,12 +56,12 @@ def window(span: Window | None) -> dict[str, str] | None:
     return {"from": instant(span.start), "to": instant(span.end)} if span else None
 
 
-def papers(digest: Digest | None, places: Places) -> list[dict[str, Any]]:
-    """The contract's `papers`, best first."""
-    return [_paper(entry, places) for entry in digest.entries] if digest else []
+def papers(digest: Digest | None, places: Places, words: Words) -> list[dict[str, Any]]:
+    """The contract's `papers`, best first; reasons are worded as the notes word them."""
+    return [_paper(entry, places, words) for entry in digest.entries] if digest else []
 
 
-def _paper(entry: Entry, places: Places) -> dict[str, Any]:
+def _paper(entry: Entry, places: Places, words: Words) -> dict[str, Any]:
     paper, row = entry.paper, entry.ranked
     return {
         "id": paper.id,
@@ -70,10 +71,14 @@ def _paper(entry: Entry, places: Places) -> dict[str, Any]:
         "score": row.score,
         "stars": row.stars,
         "interest": row.interest,
-        "reasons": list(row.reasons),
+        "reasons": _reasons(row, words),
         "theme": entry.theme or None,
         "related": [_related(link, paper.id, places) for link in entry.related],
     }
+
+
+def _reasons(row: Ranked, words: Words) -> list[str]:
+    return [words.plain(reason.key, **dict(reason.values)) for reason in row.reasons]
 
 
 def _related(link: Link, arxiv_id: str, places: Places) -> dict[str, Any]:
@@ -127,18 +132,18 @@ def sources(harvest: Harvest) -> list[dict[str, Any]]:
     ]
 
 
-def ranking(choice: Choice | None) -> list[dict[str, Any]]:
+def ranking(choice: Choice | None, words: Words) -> list[dict[str, Any]]:
     """Every new paper, best first, for `--ranking`."""
-    return [_ranked(row) for row in (choice.ranked if choice else ())]
+    return [_ranked(row, words) for row in (choice.ranked if choice else ())]
 
 
-def _ranked(row: Ranked) -> dict[str, Any]:
+def _ranked(row: Ranked, words: Words) -> dict[str, Any]:
     return {
         "id": row.id,
         "score": row.score,
         "stars": row.stars,
         "interest": row.interest,
-        "reasons": list(row.reasons),
+        "reasons": _reasons(row, words),
     }
 
 

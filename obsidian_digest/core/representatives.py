@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.similarity import mixed_similarity
-from obsidian_digest.model import Ranked
+from obsidian_digest.model import Ranked, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def representatives(readings: Sequence[Reading], vectors: Vectors) -> list[Ranke
         waiting -= followers[leader]
         left.discard(leader)
         score = round(stands_for / len(ordered), 4)
-        why = (f"Stands for {stands_for} papers of the day.",) if stands_for > 1 else ()
+        why = (Reason("reason_stands", (("n", stands_for),)),) if stands_for > 1 else ()
         rows[leader] = Ranked(ordered[leader].id, score, STANDS, None, why)
     for place in left:
         rows[place] = Ranked(ordered[place].id, 0.0, REST, None)

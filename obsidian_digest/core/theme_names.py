@@ -18,14 +18,14 @@ from obsidian_digest.core.theme_phrases import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from obsidian_digest.core.phrase_index import PhraseIndex
     from obsidian_digest.model import Reading
 
 COVERS_ALONE = 0.5
 """A phrase that this share of a theme's papers is about needs no second one beside it."""
-_TERMS = 8
+_TERMS = 6
 _TRIED = 12
 _SECOND_BEST = 0.3
 _SECOND_PART = 0.15
@@ -39,6 +39,7 @@ class Name:
 
     name: str
     terms: tuple[str, ...]
+    """What the name does not say; none where the papers share nothing else."""
 
 
 def name_themes(
@@ -65,7 +66,7 @@ def name_themes(
         name, keys = next(one for one in tries if one[0].casefold() not in taken)
         taken.add(name.casefold())
         used |= {_gist(index.plain_words(key)) for key in keys}
-        names[place] = Name(name, _terms(ranked, index) or (name,))
+        names[place] = Name(name, _terms(ranked, keys, index))
     return tuple(names[place] for place in range(len(groups)))
 
 
@@ -132,17 +133,21 @@ def _second(
     return None
 
 
-def _terms(ranked: Sequence[Candidate], index: PhraseIndex) -> tuple[str, ...]:
-    """Up to eight telling phrases, none inside another."""
-    kept: list[Candidate] = []
+def _terms(
+    ranked: Sequence[Candidate], named: Iterable[str], index: PhraseIndex
+) -> tuple[str, ...]:
+    """Up to six telling phrases; none says what another or the name says, or a part of it."""
+    said = [_gist(index.plain_words(key)) for key in named]
+    kept: list[str] = []
     for one in ranked:
         words = index.plain_words(one.key)
-        others = [index.plain_words(other.key) for other in kept]
-        if not any(words <= other or other <= words for other in others):
-            kept.append(one)
+        gist = _gist(words)
+        if not (words <= GENERIC or any(gist <= other or other <= gist for other in said)):
+            said.append(gist)
+            kept.append(one.spelling)
         if len(kept) == _TERMS:
             break
-    return tuple(one.spelling for one in kept)
+    return tuple(kept)
 
 
 def _of_titles(group: Group, index: PhraseIndex) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -155,7 +155,9 @@ class Views:
             summary=safe(summary(title, abstract, max_chars=SUMMARY_LENGTH)),
             abstract=safe(abstract),
             stars=stars(entry.ranked.stars),
-            reasons=tuple(literal(reason) for reason in entry.ranked.reasons),
+            reasons=tuple(
+                self._words(reason.key, **dict(reason.values)) for reason in entry.ranked.reasons
+            ),
             remarks=tuple(self._remarks(paper)),
             related=self.related(paper.id, entry.related),
         )

@@ -31,6 +31,13 @@ class WordSpace:
         """Other texts as unit rows of this space; unknown words count nothing."""
         return self.vectorizer.transform(texts).tocsr()
 
+    def holders(self, term: str) -> int:
+        """How many of the papers hold a term of the vocabulary; told from its smoothed idf."""
+        import numpy as np  # noqa: PLC0415 (heavy)
+
+        idf = self.vectorizer.idf_[self.vectorizer.vocabulary_[term]]
+        return round((1.0 + len(self.ids)) / float(np.exp(idf - 1.0))) - 1
+
     def known_shares(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """How much of each text this space knows, 0 to 1; shape (len(texts),).
 

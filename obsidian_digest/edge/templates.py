@@ -55,7 +55,12 @@ class Templates:
                 f'no words for language "{language}" (there are: {", ".join(known)})',
                 hint=f"Set digest.language, or put {name} into {FOLDER}/.",
             )
-        return {**_table("words.en.toml", texts), **_table(name, texts)}
+        words = _table("words.en.toml", shipped())
+        for own in (_table("words.en.toml", texts), _table(name, texts)):
+            # A language that has a word needs no English singular of it.
+            singular = {f"{key}_one" for key in own}
+            words = {key: word for key, word in words.items() if key not in singular} | own
+        return words
 
     def _read(self, path: Path) -> str:
         try:

@@ -12,7 +12,7 @@ from obsidian_digest.core.closeness import standardised
 from obsidian_digest.core.rank import rank, texts_to_embed
 from obsidian_digest.core.words import word_space
 from obsidian_digest.edge.encoders import encoder_for
-from obsidian_digest.model import Interest, Interests, Ranked, Reading, Vectors
+from obsidian_digest.model import Interest, Interests, Ranked, Reading, Reason, Vectors
 from tests.core.recorded_papers import two_mailings, words_only
 
 AGENTS = Interest(
@@ -56,6 +56,10 @@ def ranked(
 @lru_cache(maxsize=1)
 def recorded_day() -> tuple[Ranked, ...]:
     return ranked(two_mailings(), encoder="static")
+
+
+def values(reason: Reason) -> dict:
+    return dict(reason.values)
 
 
 def titles() -> dict[str, Reading]:
@@ -136,7 +140,7 @@ def test_a_dislike_pushes_down_what_it_names_and_says_so_and_leaves_the_rest():
     pushed = [row for row in before if after[row.id].score < row.score]
     assert 0 < len(pushed) < 80
     for row in pushed:
-        assert any(dislike in reason for reason in after[row.id].reasons)
+        assert dislike in {values(reason).get("dislike") for reason in after[row.id].reasons}
         assert re.search("robot|navigation|drone", titles()[row.id].text, re.IGNORECASE)
     agent_papers = [row for row in before[:40] if row.interest == "Agent training"]
     assert sum(after[row.id].score == row.score for row in agent_papers) > 0.8 * len(agent_papers)
@@ -146,7 +150,7 @@ def test_what_only_a_dislike_names_is_given_no_interest():
     rows = ranked(two_mailings(), Interests((AGENTS,), ("remote sensing images",)))
     named = [row for row in rows if row.reasons and row.interest is None]
     assert named
-    assert all(row.reasons[0].startswith('Pushed down: "remote sensing images"') for row in named)
+    assert all(values(row.reasons[0])["dislike"] == "remote sensing images" for row in named)
     assert all(row.stars == 1 for row in named)
 
 
@@ -155,8 +159,9 @@ def test_watched_authors_and_ids_are_flagged_with_the_reason_and_keep_their_scor
     authors = {"2608.00001": ("José M. García",), "2608.00002": ("Josefa Garcia",)}
     rows = {row.id: row for row in ranked(STARS_SKY, interests, authors=authors)}
     assert {key for key, row in rows.items() if row.watched} == {"2608.00001", "2608.00003"}
-    assert rows["2608.00001"].reasons[0] == "By José M. García, whom you watch."
-    assert rows["2608.00003"].reasons[0] == "On your watch list."
+    by_author = Reason("reason_author", (("name", "José M. García"),))
+    assert rows["2608.00001"].reasons[0] == by_author
+    assert rows["2608.00003"].reasons[0] == Reason("reason_listed")
     assert rows["2608.00001"].stars == 1
 
 
@@ -166,23 +171,60 @@ def test_a_liked_example_lifts_papers_like_it_and_is_named():
     pool = (*STARS_SKY, Reading("2608.00008", "Delayed rewards in bandits", "Bounds on regret."))
     rows = ranked(pool, Interests((interest,)), liked=(liked,), liked_vectors=words_only((liked,)))
     assert rows[0].id == "2608.00008"
-    expected = 'Close to "Bandits with delayed rewards" (2607.00001), liked under "Mine".'
-    assert rows[0].reasons[0] == expected
+    named = (("title", liked.title), ("id", liked.id), ("interest", "Mine"))
+    assert rows[0].reasons[0] == Reason("reason_example", named)
     assert rows[0].score > ranked(pool, Interests((interest,)))[0].score
 
 
 def test_words_given_as_reasons_stand_in_the_paper_and_in_the_interest():
-    space = word_space(two_mailings())
+    analyze = word_space(two_mailings()).vectorizer.build_analyzer()
     texts = dict(zip(("Agent training", "Robot manipulation"), texts_to_embed(BOTH), strict=True))
-    checked = 0
-    for row in recorded_day()[:60]:
-        for words in re.findall(r'^Matches ".*?" in (.*)\.$', "\n".join(row.reasons), re.MULTILINE):
-            for word in words.split(", "):
-                assert word in titles()[row.id].text
-                terms = space.vectorizer.build_analyzer()(word)
-                assert terms[-1] in space.vectorizer.build_analyzer()(texts[row.interest])
-                checked += 1
-    assert checked > 60
+    told = deciding()
+    for row, words in told:
+        for word in words:
+            assert word in " ".join(titles()[row.id].text.split())
+            assert analyze(word)[-1] in analyze(texts[row.interest])
+    assert len(told) > 60
+
+
+def deciding() -> list[tuple[Ranked, tuple[str, ...]]]:
+    return [
+        (row, values(reason)["words"])
+        for row in recorded_day()
+        for reason in row.reasons
+        if reason.key == "reason_words"
+    ]
+
+
+def test_at_most_three_words_are_given_and_none_is_part_of_another():
+    for _, words in deciding():
+        parts = [part for word in words for part in re.split("[ -]", word.casefold())]
+        assert 1 <= len(words) <= 3
+        assert len(set(parts)) == len(parts)
+
+
+def test_words_that_fit_every_paper_are_no_reason():
+    noise = {"agent", "agents", "model", "models", "system", "systems", "self", "work", "language"}
+    assert not noise & {word.casefold() for _, words in deciding() for word in words}
+
+
+def test_a_word_alone_is_given_only_where_few_papers_of_the_day_hold_it():
+    interest = Interest("Coding", "Lattice and decoders.")
+    crowd = tuple(Reading(f"2608.1{at:04}", "Lattice", f"Sum {at}.") for at in range(20))
+    paper = Reading("2608.00001", "Decoders for a lattice", "")
+    pools = ((paper,), (*crowd, paper))
+    rows = {len(pool): ranked(pool, Interests((interest,)))[0] for pool in pools}
+    assert {row.id for row in rows.values()} == {paper.id}
+    told = {size: set(values(row.reasons[0])["words"]) for size, row in rows.items()}
+    assert told == {1: {"Decoders", "lattice"}, 21: {"Decoders"}}
+
+
+def test_where_only_common_words_are_shared_the_interest_alone_is_named():
+    interest = Interest("Agents at work", "Agent systems at work.")
+    pool = (*STARS_SKY, Reading("2608.00007", "A system of agents", "Agents and models work."))
+    row = ranked(pool, Interests((interest,)))[0]
+    assert row.id == "2608.00007"
+    assert row.reasons == (Reason("reason_interest", (("interest", interest.name),)),)
 
 
 def test_the_share_of_the_day_that_is_farther_away_is_true():
@@ -197,10 +239,12 @@ def test_the_share_of_the_day_that_is_farther_away_is_true():
     places = {key: at for at, key in enumerate(sorted(titles()))}
     told = 0
     for row in recorded_day():
-        for found in re.findall(r"than (\d+) % of the day's papers", "\n".join(row.reasons)):
-            column = cosines[:, 0 if row.interest == "Agent training" else 1]
-            assert abs(100 * (column < column[places[row.id]]).mean() - int(found)) <= 1.2
-            told += 1
+        for reason in row.reasons:
+            if reason.key == "reason_content":
+                column = cosines[:, 0 if row.interest == "Agent training" else 1]
+                share = 100 * (column < column[places[row.id]]).mean()
+                assert abs(share - values(reason)["percent"]) <= 1.2
+                told += 1
     assert told > 5
 
 
@@ -211,7 +255,8 @@ def test_a_paper_that_matches_no_interest_is_given_none_and_no_reason():
 
 def test_without_interests_the_first_papers_stand_for_different_parts_of_the_day():
     rows = ranked(two_mailings(), Interests(), encoder="static")
-    counts = [int(re.match(r"Stands for (\d+) papers", row.reasons[0])[1]) for row in rows[:10]]
+    assert {row.reasons[0].key for row in rows[:10]} == {"reason_stands"}
+    counts = [values(row.reasons[0])["n"] for row in rows[:10]]
     assert counts == sorted(counts, reverse=True)
     assert counts[9] > 5
     assert [row.score for row in rows[:10]] == [round(count / 720, 4) for count in counts]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 
+from obsidian_digest.core.phrases import phrase_key
 from obsidian_digest.core.theme_names import MAX_LENGTH, name_themes
 from obsidian_digest.model import Reading
 from tests.core.recorded_papers import about, two_mailings
@@ -146,5 +147,23 @@ def test_a_theme_whose_papers_have_no_usable_word_still_has_a_name():
 def test_terms_are_telling_phrases_none_inside_another():
     (name,) = name_themes([ids("reinforcement learning", most=10)], POOL)
     lowered = [set(term.lower().split()) for term in name.terms]
-    assert 4 <= len(lowered) <= 8
+    assert 4 <= len(lowered) <= 6
     assert not any(a < b for a in lowered for b in lowered)
+
+
+def test_a_themes_terms_do_not_say_its_name_again():
+    groups = [[one.id for one in POOL[start : start + 6]] for start in range(0, 300, 6)]
+    told = 0
+    for one in name_themes(groups, POOL):
+        said = [set(phrase_key(part).split()) for part in one.name.split(" and ")]
+        for term in one.terms:
+            words = set(phrase_key(term).split())
+            assert not any(words <= part or part <= words for part in said), (one.name, term)
+            told += 1
+    assert told > 100
+
+
+def test_a_theme_whose_papers_share_nothing_but_its_name_has_no_terms():
+    papers = titled("Prompt injection", "Prompt injection")
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *POOL])
+    assert (name.name, name.terms) == ("Prompt Injection", ())

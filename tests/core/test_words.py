@@ -24,6 +24,11 @@ def test_what_a_space_does_not_know_lowers_the_share():
     assert 0 < many < few
 
 
+def test_how_many_papers_hold_a_term_is_told():
+    space = word_space((*POOL, Reading("3", "Agents", "Agents meet halos.")))
+    assert [space.holders(term) for term in ("agents", "halos", "dark matter")] == [2, 2, 1]
+
+
 def test_single_words_are_counted_once_and_without_stop_words():
     space = word_space(POOL)
     rows, counts = space.single_words(["the agents and Agents of halos", "unheard"])

@@ -47,6 +47,17 @@ def test_a_language_of_the_readers_own_falls_back_to_english_word_by_word(tmp_pa
     assert (words["abstract"], words["both"]) == ("Résumé", "both:")
 
 
+def test_a_language_with_one_form_gets_no_english_singular(tmp_path: Path):
+    words = own(tmp_path, "words.ja.toml", 'papers = "{n} 本"').words("ja")
+    assert Renderer({}, words).words.plain("papers", n=1) == "1 本"
+
+
+def test_a_copy_of_older_words_in_the_vault_lacks_none_of_the_new_ones(tmp_path: Path):
+    words = own(tmp_path, "words.en.toml", 'abstract = "The abstract"').words("en")
+    assert words["abstract"] == "The abstract"
+    assert words.keys() >= Templates(Path("nowhere")).words("en").keys() - {"abstract_one"}
+
+
 @pytest.mark.parametrize(
     ("template", "where"),
     [

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from obsidian_digest.core.places import Places
+from obsidian_digest.core.render import Words, literal
+from obsidian_digest.core.views import Views, stars, web_link
+from obsidian_digest.edge.templates import Templates
+from obsidian_digest.errors import TemplateError
+from obsidian_digest.model import Entry, Link, Paper, Ranked, Reason, Snapshot
+
+PAPER = Paper(
+    id="2608.00001",
+    title="Bandits: a survey",
+    abstract="We survey bandits.",
+    authors=("Ada Lovelace",),
+    categories=("cs.LG",),
+    primary="cs.LG",
+)
+REASONS = (
+    Reason("reason_author", (("name", "Ada Lovelace"),)),
+    Reason("reason_words", (("interest", "Bandits"), ("words", ("regret bounds", "arms")))),
+    Reason("reason_also", (("interests", ("Games", "Markets")),)),
+    Reason("reason_disliked", (("dislike", "[[ads]] <% now %> #tag"),)),
+)
+
+
+def words(language: str) -> Words:
+    return Words(Templates(Path("nowhere")).words(language))
+
+
+def views(language: str = "en") -> Views:
+    return Views(words(language), Places.of(Snapshot()), {})
+
+
+def shown(language: str, *reasons: Reason) -> list[str]:
+    row = Ranked(PAPER.id, 0.5, 3, None, reasons)
+    return [str(each) for each in views(language).paper(Entry(PAPER, row)).reasons]
+
+
+def test_reasons_are_worded_in_english():
+    assert shown("en", *REASONS[:3]) == [
+        "By Ada Lovelace, whom you watch.",
+        'Matches "Bandits" in regret bounds, arms.',
+        'Also matches "Games", "Markets".',
+    ]
+
+
+def test_reasons_are_worded_in_chinese_with_chinese_marks():
+    assert shown("zh", *REASONS[:3]) == [
+        "你关注的作者：Ada Lovelace。",
+        "符合“Bandits”：regret bounds、arms。",
+        "也符合“Games”“Markets”。",
+    ]
+
+
+def test_a_single_paper_is_counted_in_the_readers_language():
+    assert [str(words(language)("papers", n=1)) for language in ("en", "zh")] == [
+        "1 paper",
+        "1 篇",
+    ]
+
+
+def test_nothing_in_a_reason_acts_in_the_note():
+    (reason,) = shown("en", REASONS[3])
+    assert reason == f'Pushed down: "{literal("[[ads]] <% now %> #tag")}".'
+    assert "[[" not in reason
+    words_of_reader = Reason("reason_words", (("interest", "a"), ("words", ("[[x]]", "*y*"))))
+    assert shown("en", words_of_reader) == [r'Matches "a" in \[\[x\]\], \*y\*.']
+
+
+def test_a_table_without_a_list_s_separator_is_named_as_wrong():
+    table = {"reason_words": "{words}", "pdf": "PDF"}
+    row = Ranked(PAPER.id, 0.5, 3, None, (REASONS[1],))
+    with pytest.raises(TemplateError, match="reason_words"):
+        Views(Words(table), Places.of(Snapshot()), {}).paper(Entry(PAPER, row))
+
+
+def test_a_related_paper_without_a_note_is_left_out():
+    assert views().related(PAPER.id, (Link("2608.00001", "2608.00002", 1.0),)) == ()
+
+
+def test_stars_are_five_signs():
+    assert [stars(count) for count in (1, 3, 5)] == ["★☆☆☆☆", "★★★☆☆", "★★★★★"]
+
+
+def test_an_address_cannot_end_its_link_early():
+    assert web_link("code", "https://x.org/a)b") == "[code](https://x.org/a%29b)"
