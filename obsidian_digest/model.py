@@ -272,6 +272,8 @@ class Digest:
     entries: tuple[Entry, ...]
     """All selected papers, best first."""
     near_misses: tuple[Entry, ...]
+    by_interests: bool = True
+    """False: the reader has written none, so these papers stand for the day."""
     before: int = 0
     """Papers that the day's digest showed already; more than 0 in a supplement."""
     number: int = 0

@@ -221,6 +221,7 @@ def _digest(
         themes=choice.themes,
         entries=choice.entries,
         near_misses=choice.near_misses,
+        by_interests=choice.by_interests,
         before=len(standing.picked) if standing else 0,
         number=standing.supplements + 1 if standing else 0,
     )

@@ -71,6 +71,8 @@ class Choice:
 
     A link to one of those beyond `LINKED_VAULT` has no weight and no reason any more.
     """
+    by_interests: bool
+    """False: the reader has written none."""
 
 
 def gather(
@@ -113,7 +115,7 @@ def choose(
     taken = {row.id for row in chosen}
     missed = [row for row in ranked if row.id not in taken][: limits.near_misses]
     near = tuple(Entry(material.papers[row.id], row) for row in missed)
-    return Choice(ranked, entries, near, themes, links)
+    return Choice(ranked, entries, near, themes, links, bool(material.interests))
 
 
 def _rows(vectors: Vectors, ids: Sequence[str]) -> Vectors:

@@ -210,9 +210,7 @@ class Drafts:
             )
         encoder = digest.encoder.partition("@")[0]
         yield words("encoder_words" if encoder == "words" else "encoder", encoder=encoder)
-        if all(
-            entry.ranked.interest is None and not entry.ranked.watched for entry in digest.entries
-        ):
+        if not digest.by_interests:
             yield words("no_interests", note=safe(f"[[{self._config.notes.interests}]]"))
 
     def themes(self, memory: Memory) -> Iterable[NoteDraft]:

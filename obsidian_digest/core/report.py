@@ -43,7 +43,9 @@ def sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
     named = sum(bool(theme.id) for theme in digest.themes)
     chosen = len(digest.entries)
     papers = f"{chosen} of {digest.new} new papers, {named} {'theme' if named == 1 else 'themes'}"
-    return f"{papers}, 1 {'supplement' if digest.number else 'digest'} for {day.isoformat()}."
+    kind = "supplement" if digest.number else "digest"
+    none = "" if digest.by_interests else " No interests are written yet; the digest says where."
+    return f"{papers}, 1 {kind} for {day.isoformat()}.{none}"
 
 
 def instant(moment: datetime) -> str:

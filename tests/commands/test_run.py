@@ -285,7 +285,9 @@ def test_a_day_with_nothing_relevant_says_so_and_selects_nothing(tmp_path: Path)
     answer = call(vault, "run", "--from-file", str(file), "--min-stars", "5", "--json").json
     assert (answer["outcome"], answer["selected"]) == ("nothing-relevant", 0)
     assert "None of 60 new papers fits" in answer["message"]
-    assert "0 of 60 new papers" in notes(vault)[f"arXiv/Digests/arXiv digest {FIRST}.md"]
+    digest = notes(vault)[f"arXiv/Digests/arXiv digest {FIRST}.md"]
+    assert "0 of 60 new papers" in digest
+    assert "No interests yet" not in digest
 
 
 def test_without_interests_the_day_is_shown_and_the_note_says_how_to_get_more(tmp_path: Path):
@@ -295,6 +297,7 @@ def test_without_interests_the_day_is_shown_and_the_note_says_how_to_get_more(tm
     assert answer["papers"][0]["interest"] is None
     digest = notes(vault)[f"arXiv/Digests/arXiv digest {FIRST}.md"]
     assert "No interests yet" in digest
+    assert "No interests are written yet" in answer["message"]
     assert dangling(vault) == []
 
 

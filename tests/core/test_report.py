@@ -45,7 +45,7 @@ ROW = Ranked(
 )
 def test_the_ranking_words_its_reasons_as_plain_text_in_the_vaults_language(language, reasons):
     words = Words(Templates(Path("nowhere")).words(language))
-    (row,) = report.ranking(Choice((ROW,), (), (), (), ()), words)
+    (row,) = report.ranking(Choice((ROW,), (), (), (), (), by_interests=True), words)
     assert row["reasons"] == reasons
     assert row["interest"] == "R&D of [C*-algebras]"
 
