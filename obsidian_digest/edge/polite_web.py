@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PROJECT_PAGE = "https://pypi.org/project/obsidian-digest/"
 HEADERS = {
-    "User-Agent": f"obsidian-digest/{__version__} (+{PROJECT_PAGE})",
+    "User-Agent": f"obsidian-digest/{__version__} (arXiv digests in an Obsidian vault)",
     # arXiv's front answers 406 to clients that do not say what they accept.
     "Accept": "application/atom+xml, application/rss+xml, text/html;q=0.9, */*;q=0.8",
 }

@@ -23,7 +23,7 @@ def test_every_request_names_us_and_what_we_accept(tmp_path: Path):
         ask(arxiv, tmp_path)
     headers = arxiv.log[0].headers
     assert headers["User-Agent"].startswith("obsidian-digest/")
-    assert "(+https://" in headers["User-Agent"]
+    assert "arXiv digests" in headers["User-Agent"]
     assert "application/atom+xml" in headers["Accept"]
 
 
