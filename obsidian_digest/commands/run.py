@@ -82,7 +82,11 @@ class Run:
 @click.option("--from", "first", type=Day(), help="First day of submission, UTC.")
 @click.option("--to", "last", type=Day(), help="Last day of submission, UTC.")
 @click.option("--days", type=click.IntRange(1, 60), help="The last N days of submission.")
-@click.option("--source", type=click.Choice(["auto", "rss", "listing", "api", "oai"]))
+@click.option(
+    "--source",
+    type=click.Choice(["auto", "rss", "listing", "api", "oai"]),
+    help="auto or api; rss, listing and oai are not built yet.",
+)
 @click.option(
     "--from-file",
     "files",
