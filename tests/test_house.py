@@ -9,12 +9,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import click
 import pytest
 
 from obsidian_digest import config, model
 from obsidian_digest.cli import cli
+
+if TYPE_CHECKING:
+    import click
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "obsidian_digest"
