@@ -4,6 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v pyth
 VENV ?= .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
+JUDGES := tests/judges/node_modules/.ready
 # Plain torch on Linux pulls gigabytes of CUDA. A torch that is there is kept; set TORCH_INDEX to
 # PyTorch's index of CPU builds where pip does not find one by itself (CONTRIBUTING.md).
 TORCH ?= torch==2.13.*
@@ -12,7 +13,7 @@ EXTRAS ?= offline,dev
 PACKAGES := obsidian_digest tests
 export HF_HUB_OFFLINE ?= 1
 
-.PHONY: help demo test check fast slow lint types house example golden bench smoke static distilled clean
+.PHONY: help demo test check fast slow lint types house judges example golden bench smoke static distilled clean
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,7 +32,7 @@ demo: $(READY)  ## one real day into a copy of the example vault, without networ
 test: $(READY)  ## the fast tests
 	$(BIN)/python -m pytest -q -n auto -m "not slow"
 
-check: $(READY) lint types house  ## everything CI runs
+check: $(READY) lint types house judges  ## everything CI runs
 	$(BIN)/python -m pytest -q -n auto
 
 lint: $(READY)
@@ -43,6 +44,13 @@ types: $(READY)
 
 house: $(READY)
 	$(BIN)/lint-imports
+
+judges: $(JUDGES)  ## install Obsidian's own parsers, which judge our notes (needs Node.js)
+
+$(JUDGES): tests/judges/package.json tests/judges/package-lock.json
+	@if command -v node >/dev/null && command -v npm >/dev/null; \
+	  then npm ci --prefix tests/judges --no-audit --no-fund && touch $@; \
+	  else echo "No Node.js here: the tests that ask Obsidian's own parsers will be skipped."; fi
 
 format: $(READY)  ## format and fix what can be fixed
 	$(BIN)/ruff format $(PACKAGES)
@@ -66,4 +74,4 @@ distilled: $(READY)
 	$(BIN)/python -m obsidian_digest.edge.distill obsidian_digest/encoders/static
 
 clean:  ## remove the environment and the demo vault
-	rm -rf $(VENV) .venv-distill demo-vault build dist
+	rm -rf $(VENV) tests/judges/node_modules .venv-distill demo-vault build dist

@@ -10,10 +10,14 @@ from typing import NoReturn
 import click
 
 from obsidian_digest import __version__
+from obsidian_digest.commands.doctor import doctor
 from obsidian_digest.commands.failure import Output, report_bug, report_failure, report_stop
+from obsidian_digest.commands.import_papers import import_papers
 from obsidian_digest.commands.init import init
 from obsidian_digest.commands.options import global_options
 from obsidian_digest.commands.run import run
+from obsidian_digest.commands.status import status
+from obsidian_digest.commands.undo import undo
 from obsidian_digest.errors import DigestError
 
 
@@ -33,8 +37,12 @@ def cli() -> None:
     """
 
 
+cli.add_command(doctor)
+cli.add_command(import_papers)
 cli.add_command(init)
 cli.add_command(run)
+cli.add_command(status)
+cli.add_command(undo)
 for _verb in cli.commands.values():
     for _option in _verb.params:
         # Click would take the name of the parameter: OBSIDIAN_DIGEST_RUN_FILES for --from-file.
@@ -57,21 +65,22 @@ def main() -> NoReturn:
 
 
 def _main() -> int:
+    verb = next((word for word in sys.argv[1:] if word in cli.commands), "")
     try:
         signal.signal(signal.SIGTERM, _terminated)
         code = cli.main(standalone_mode=False, prog_name="obsidian-digest")
     except click.exceptions.Exit as leaving:
         code = leaving.exit_code
     except (KeyboardInterrupt, click.Abort):
-        code = report_stop(130)
+        code = report_stop(verb, 130)
     except _Terminated:
-        code = report_stop(143)
+        code = report_stop(verb, 143)
     except click.ClickException as error:
-        code = report_failure(DigestError(error.format_message(), hint=_usage(error)))
+        code = report_failure(verb, DigestError(error.format_message(), hint=_usage(error)))
     except DigestError as error:
-        code = report_failure(error)
+        code = report_failure(verb, error)
     except Exception as error:  # noqa: BLE001 (the boundary: a bug is told in one line)
-        code = report_bug(error)
+        code = report_bug(verb, error)
     return code if isinstance(code, int) else 0
 
 

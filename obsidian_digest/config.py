@@ -23,6 +23,9 @@ _SHORTEST_TITLE = "Reasoning with words"
 """What must be left of a paper's title in its file name."""
 
 
+SOURCES = ("auto", "rss", "listing", "api", "oai")
+
+
 def _setting(default: Any, doc: str) -> Any:
     return field(default=default, metadata={"help": doc})
 
@@ -34,6 +37,9 @@ class Arxiv:
     categories: tuple[str, ...] = _setting(("cs.AI", "cs.CL"), "arXiv categories to read")
     cross_lists: bool = _setting(True, "also papers whose first category is another one")  # noqa: FBT003
     source: str = _setting("auto", "auto, rss, listing, api or oai")
+    affiliations: str = _setting(
+        "feed", "of selected papers: feed (where it has them) or html (also the paper's web page)"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,9 @@ class Digest:
     min_stars: int = _setting(3, "only papers with so many stars (0 to 5; 0: whatever the score)")
     near_misses: int = _setting(10, "so many of the next best are listed, folded, at the end")
     language: str = _setting("en", "language of the notes: en or zh")
+    catch_up: str = _setting(
+        "days", "after days without a run: days (a digest for each) or one (one for all)"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +177,16 @@ def _check(config: Config) -> list[str]:
         for category in config.arxiv.categories
         if not _CATEGORY.match(category)
     ]
-    if config.arxiv.source not in ("auto", "rss", "listing", "api", "oai"):
-        problems.append(
-            f'arxiv.source: "{config.arxiv.source}" is not auto, rss, listing, api or oai'
-        )
+    choices = (
+        ("arxiv.source", config.arxiv.source, SOURCES),
+        ("arxiv.affiliations", config.arxiv.affiliations, ("feed", "html")),
+        ("digest.catch_up", config.digest.catch_up, ("days", "one")),
+    )
+    problems += [
+        f'{key}: "{value}" is not {", ".join(known[:-1])} or {known[-1]}'
+        for key, value, known in choices
+        if value not in known
+    ]
     if config.digest.top < 1:
         problems.append("digest.top must be at least 1")
     if not 0 <= config.digest.min_stars <= 5:  # noqa: PLR2004 (stars)

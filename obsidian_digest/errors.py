@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from obsidian_digest.model import SourceOutcome
+    from obsidian_digest.model import SourceOutcome, SourceReport
 
 
 class DigestError(Exception):
@@ -68,6 +68,8 @@ class SourceError(DigestError):
     source = "api"
     source_outcome: SourceOutcome = "unreachable"
     """The word for the source's row in the report."""
+    reports: tuple[SourceReport, ...] = ()
+    """What became of each source that was asked, where there were several."""
 
 
 class SourceStaleError(SourceError):

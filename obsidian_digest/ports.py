@@ -2,17 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from datetime import date
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from obsidian_digest.model import Harvest, Plan, Query, Snapshot
+    from obsidian_digest.model import Announced, Harvest, Paper, Plan, Query, Written
 
+T = TypeVar("T")
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done and the total; total 0 means unknown."""
+
+
+class Web(Protocol):
+    """What gets an answer politely: `edge.polite_web.PoliteWeb`."""
+
+    def get(self, url: str, read: Callable[[bytes], T]) -> T:
+        """What `read` makes of the answer; asks again when `read` raises ValueError."""
+        ...
+
+
+class AnnouncementSource(Protocol):
+    """Where one category's announcement is shown."""
+
+    def announced(self, category: str, batch: date) -> Announced:
+        """What it says about the batch dated `batch`; a failure is an outcome, never an error."""
+        ...
+
+
+Details = Callable[[Sequence[str], Progress], "Mapping[str, Paper]"]
+"""Papers by id, as the search API has them; what is not found or cannot be asked is left out."""
+Affiliations = Callable[[Sequence["Paper"], Progress], Mapping[str, tuple[str, ...]]]
+"""Affiliations of papers that came without, by id."""
+
+
+class BatchStore(Protocol):
+    """What earlier runs fetched, so that no batch is asked for twice."""
+
+    def answers(self, batch: date) -> dict[str, tuple[str, Announced]]:
+        """The answers that were trusted for this batch, and who gave them, by category."""
+        ...
+
+    def keep(self, batch: date, source: str, answer: Announced) -> None:
+        """Remembers an answer that was trusted."""
+        ...
+
+    def seen(self, before: date, since: date) -> frozenset[str]:
+        """Ids of the papers in the batches from `since` up to, not including, `before`."""
+        ...
 
 
 class PaperSource(Protocol):
@@ -20,6 +61,31 @@ class PaperSource(Protocol):
 
     def harvest(self, query: Query, progress: Progress) -> Harvest:
         """All papers of the query; raises SourceError when no answer can be trusted."""
+        ...
+
+
+class PastRun(Protocol):
+    """An earlier run as the vault's journal tells it."""
+
+    @property
+    def written(self) -> tuple[Written, ...]:
+        """What it wrote, in that order."""
+        ...
+
+
+class Vault(Protocol):
+    """The reader's vault: `edge.vault.VaultFolder`."""
+
+    def write(self, plan: Plan, *, goes_on: bool = False) -> None:
+        """Carries out a plan; one that `goes_on` is undone together with the one before it."""
+        ...
+
+    def last_runs(self) -> Sequence[PastRun]:
+        """The runs that one undo takes back, the newest first."""
+        ...
+
+    def standing(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """What stands at those of the paths that exist; None for what cannot be read."""
         ...
 
 
@@ -64,16 +130,4 @@ class VectorCache(Protocol):
 
     def save(self, encoder: str, rows: Mapping[str, NDArray[np.float32]]) -> None:
         """Remember rows; a failure to write costs time, never the run."""
-        ...
-
-
-class Vault(Protocol):
-    """The reader's vault."""
-
-    def snapshot(self) -> Snapshot:
-        """Every note of ours with its bytes, every other file by path."""
-        ...
-
-    def write(self, plan: Plan) -> None:
-        """Carry the plan out, in order; raises VaultBusyError if a note moved on meanwhile."""
         ...

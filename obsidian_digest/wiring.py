@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from obsidian_digest import config as settings
+from obsidian_digest import services
+from obsidian_digest.core.calendar import latest_batch
 from obsidian_digest.core.render import Renderer
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.edge.templates import Templates
 from obsidian_digest.edge.vault import STATE, VaultFolder
 from obsidian_digest.edge.vault_root import config_text, find_vault
-from obsidian_digest.edge.vector_cache import SqliteVectorCache, embed_cached, text_key
-from obsidian_digest.errors import InputError, SourceError, VaultError
-from obsidian_digest.model import Harvest, SourceReport
+from obsidian_digest.edge.vector_cache import (
+    SqliteVectorCache,
+    WithOlder,
+    embed_cached,
+    text_key,
+)
+from obsidian_digest.errors import InputError, VaultError
+from obsidian_digest.services import ENVIRONMENT
+from obsidian_digest.task import no_affiliations, no_details
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,14 +35,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from obsidian_digest.config import Config
-    from obsidian_digest.model import Query
-    from obsidian_digest.ports import Encoder, PaperSource, Progress, VectorCache
+    from obsidian_digest.edge.arxiv_api import ArxivApi
+    from obsidian_digest.edge.import_days import DaysDone
+    from obsidian_digest.edge.paper_file import PaperFiles
+    from obsidian_digest.model import Written
+    from obsidian_digest.ports import (
+        Affiliations,
+        Details,
+        Encoder,
+        PaperSource,
+        Progress,
+        VectorCache,
+    )
 
-ENVIRONMENT = "OBSIDIAN_DIGEST_"
-API = "https://export.arxiv.org/api/query"
+POOL = "pool"
+"""Folder of what was fetched, in the state folder."""
+IMPORT = "import"
+"""Folder of what an import that broke off needs again, in the same place."""
 FIRST_YEAR, LAST_YEAR = 1991, 9000
 """arXiv began in 1991; the calendar has no days after 9999 to count to."""
-LONGEST_INTERVAL = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +69,7 @@ def open_vault(start: Path | None, config_dir: str) -> Opened:
     """The vault at or above `start` with its config. Raises VaultError and ConfigError."""
     root = vault_root(start, config_dir)
     config = settings.parse(config_text(root))
-    return Opened(root, config, folder(root, config))
+    return Opened(root, config, folder(root, config, config_dir))
 
 
 def vault_root(start: Path | None, config_dir: str) -> Path:
@@ -70,9 +88,15 @@ def vault_root(start: Path | None, config_dir: str) -> Path:
         raise VaultError(f"cannot be looked into ({error.strerror})", str(folder)) from error
 
 
-def folder(root: Path, config: Config) -> VaultFolder:
+def folder(root: Path, config: Config, config_dir: str) -> VaultFolder:
     """The vault's door."""
-    return VaultFolder(root, moc=config.notes.moc, interests=config.notes.interests)
+    return VaultFolder(
+        root,
+        moc=config.notes.moc,
+        interests=config.notes.interests,
+        config_dir=config_dir,
+        folders=astuple(config.folders),
+    )
 
 
 def renderer(root: Path, config: Config) -> Renderer:
@@ -105,60 +129,76 @@ def cache_folder() -> Path:
 
 
 def paper_source(
-    files: Sequence[Path], source: str, *, offline: bool, nothing_due: bool
+    opened: Opened,
+    files: Sequence[Path],
+    source: str,
+    moment: datetime,
+    *,
+    offline: bool,
+    writes: bool,
 ) -> PaperSource:
-    """Where this run's papers come from. Raises InputError and SourceError."""
-    from obsidian_digest.edge.arxiv_api import ArxivApi  # noqa: PLC0415 (not for saved files)
-    from obsidian_digest.edge.paper_feed import read_feed  # noqa: PLC0415 (as above)
-    from obsidian_digest.edge.paper_file import PaperFiles  # noqa: PLC0415 (as above)
-    from obsidian_digest.edge.paper_record import read_record  # noqa: PLC0415 (as above)
-    from obsidian_digest.edge.polite_web import PoliteWeb  # noqa: PLC0415 (as above)
+    """Where this run's papers come from. Raises InputError."""
+    from obsidian_digest.edge.batch_store import SavedBatches  # noqa: PLC0415 (not for files)
+    from obsidian_digest.gathering import Gathering, Sources  # noqa: PLC0415 (as above)
 
     if files:
-        return PaperFiles(files, read_feed, read_record)
-    if nothing_due:
-        return NothingDue()
+        return paper_files(files)
+    store = SavedBatches(opened.root / STATE / POOL, read_only=not writes)
     if offline:
-        raise SourceError(
-            "--offline was given and no file to read papers from",
-            hint="Name one with --from-file, or run without --offline.",
-        )
-    if source not in ("auto", "api"):
-        raise InputError(f'the source "{source}" is not built yet', hint='Use "auto" or "api".')
-    return ArxivApi(_api_url(), PoliteWeb(cache_folder(), _interval()))
+        return Gathering(Sources({}, {}), store)
+    web = services.polite_web(cache_folder())
+    return Gathering(services.sources(source, latest_batch(moment), web), store)
 
 
-def _api_url() -> str:
-    given = os.environ.get(f"{ENVIRONMENT}API_URL") or API
-    try:
-        parts = urlsplit(given)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        what = f'"{given}" is no address that begins with http:// or https://'
-        raise InputError(what, f"{ENVIRONMENT}API_URL")
-    return given
+def details(opened: Opened, *, asks: bool, writes: bool) -> tuple[Details, Affiliations]:
+    """What else is asked about the selected papers, politely and without insisting."""
+    if not asks:
+        return no_details, no_affiliations
+    from obsidian_digest.edge.arxiv_api import ArxivApi  # noqa: PLC0415 (not for saved files)
+    from obsidian_digest.edge.arxiv_details import Details as Asked  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.arxiv_html import ArxivHtml  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.batch_store import fields_of, paper_of  # noqa: PLC0415 (as above)
+
+    web = services.polite_web(cache_folder(), tries=2, patience=30)
+    asked = Asked(
+        ArxivApi(services.address("API_URL"), web),
+        opened.root / STATE / POOL / "details.jsonl",
+        to_fields=fields_of,
+        to_paper=paper_of,
+        read_only=not writes,
+    )
+    if opened.config.arxiv.affiliations != "html":
+        return asked, no_affiliations
+    state = opened.root / STATE
+    return asked, ArxivHtml(services.address("HTML_URL"), web, state, read_only=not writes)
 
 
-def _interval() -> float:
-    given = os.environ.get(f"{ENVIRONMENT}MIN_INTERVAL") or "3"
-    try:
-        seconds = float(given)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds <= LONGEST_INTERVAL:
-        what = f'"{given}" is no number of seconds from 0 to {LONGEST_INTERVAL:.0f}'
-        raise InputError(what, f"{ENVIRONMENT}MIN_INTERVAL")
-    return seconds
+def paper_files(files: Sequence[Path]) -> PaperFiles:
+    """Saved files of every form we read."""
+    from obsidian_digest.edge.arxiv_oai import read_oai  # noqa: PLC0415 (only for files)
+    from obsidian_digest.edge.paper_bibtex import read_bibtex  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.paper_feed import read_feed  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.paper_file import PaperFiles  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.paper_ids import read_ids  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.paper_mail import read_mail  # noqa: PLC0415 (as above)
+    from obsidian_digest.edge.paper_record import read_record  # noqa: PLC0415 (as above)
+
+    text = (read_mail, read_bibtex, read_ids)
+    return PaperFiles(files, read_feed, read_record, xml=(read_oai,), text=text)
 
 
-class NothingDue:
-    """The source of a run for which arXiv has announced nothing."""
+def ask_arxiv(category: str) -> str:
+    """What the search API answers to one small request, in words. Raises SourceError, InputError.
 
-    def harvest(self, _query: Query, _progress: Progress) -> Harvest:
-        """No papers, no request."""
-        return Harvest((), (SourceReport("arXiv", "skipped", detail="no announcement is due"),))
+    A failure is told at once: nothing is asked again.
+    """
+    from obsidian_digest.edge.paper_feed import read_feed  # noqa: PLC0415 (not for most verbs)
+
+    query = f"search_query=cat:{category}&sortBy=submittedDate&sortOrder=descending&max_results=1"
+    web = services.polite_web(cache_folder(), tries=1)
+    papers, _ = web.get(f"{services.address('API_URL')}?{query}", read_feed)
+    newest = f"its newest paper in {category} is {papers[0].id}" if papers else "but with no paper"
+    return f"arXiv answers, {newest}"
 
 
 class CachedEmbed:
@@ -186,17 +226,67 @@ class CachedEmbed:
         return np.asarray(matrix[[row[key] for key in keys]]), embedded, cached
 
 
-def embedder(opened: Opened, *, offline: bool, writes: bool) -> CachedEmbed:
-    """The config's encoder, known to be there. Raises EncoderError."""
-    encoder = encoder_for(
-        opened.config.encoder.name,
-        vault=opened.root,
-        may_download=not offline and sys.stderr.isatty(),
+def encoder(root: Path, config: Config, *, may_download: bool = False) -> Encoder:
+    """The config's encoder; nothing is loaded or asked until its `check`."""
+    return encoder_for(
+        config.encoder.name,
+        vault=root,
+        may_download=may_download,
         key=os.environ.get(f"{ENVIRONMENT}ENCODER_KEY", ""),
     )
-    encoder.check()
+
+
+def embedder(opened: Opened, *, offline: bool, writes: bool) -> CachedEmbed:
+    """The config's encoder, known to be there. Raises EncoderError."""
+    return CachedEmbed(_checked(opened, offline=offline), _vectors(opened, writes=writes))
+
+
+def import_embedders(
+    opened: Opened, *, offline: bool, writes: bool
+) -> tuple[CachedEmbed, CachedEmbed, SqliteVectorCache]:
+    """For the many that an import ranks, for the few it writes, and what the former remembers.
+
+    That is kept apart, whole, until the import comes to its end. Raises EncoderError.
+    """
+    chosen = _checked(opened, offline=offline)
+    pool = _vectors(opened, IMPORT, writes=writes)
+    few = WithOlder(_vectors(opened, writes=writes), pool)
+    return CachedEmbed(chosen, pool), CachedEmbed(chosen, few), pool
+
+
+def _checked(opened: Opened, *, offline: bool) -> Encoder:
+    may_download = not offline and sys.stderr.isatty()
+    chosen = encoder(opened.root, opened.config, may_download=may_download)
+    chosen.check()
+    return chosen
+
+
+def _vectors(opened: Opened, apart: str = "", *, writes: bool) -> SqliteVectorCache:
     given = os.environ.get(f"{ENVIRONMENT}CACHE")
     folder = Path(given) if given else opened.root / STATE
-    return CachedEmbed(
-        encoder, SqliteVectorCache(folder, read_only=not (writes or folder.is_dir()))
-    )
+    read_only = not (writes or folder.is_dir())
+    return SqliteVectorCache(folder / apart, read_only=read_only, trimmed=not apart)
+
+
+def search() -> ArxivApi:
+    """The search of arXiv, by ids or by time of submission. Raises InputError."""
+    from obsidian_digest.edge.arxiv_api import ArxivApi  # noqa: PLC0415 (not for saved files)
+
+    return ArxivApi(services.address("API_URL"), services.polite_web(cache_folder()))
+
+
+def import_days(opened: Opened, *, writes: bool) -> DaysDone:
+    """Which days an import that broke off had done."""
+    from obsidian_digest.edge.import_days import DaysDone  # noqa: PLC0415 (for one verb)
+
+    return DaysDone(opened.root / STATE / IMPORT, read_only=not writes)
+
+
+def unfinished(opened: Opened) -> tuple[Written, ...]:
+    """What was written by the runs that were killed last; nothing where the journal is damaged."""
+    try:
+        runs = opened.vault.last_runs()
+    except VaultError:
+        return ()
+    killed = takewhile(lambda run: not run.finished, runs)
+    return tuple(written for run in killed for written in run.written)

@@ -65,7 +65,7 @@ def test_json_that_is_switched_off_in_the_environment_is_off(vault, monkeypatch)
     monkeypatch.setenv("OBSIDIAN_DIGEST_RUN_JSON", "0")
     ran = call(vault, "run", "--offline")
     assert (ran.code, ran.out) == (4, "")
-    assert ran.err.startswith("obsidian-digest: --offline")
+    assert ran.err.startswith("obsidian-digest: nothing is saved of the announcement")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has /dev/full")

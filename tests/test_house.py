@@ -24,9 +24,8 @@ PACKAGE = ROOT / "obsidian_digest"
 HEAVY = {
     "torch", "sentence_transformers", "transformers", "sklearn", "scipy", "numpy", "networkx",
     "arxiv", "requests", "lxml", "jinja2", "rich", "filelock", "tokenizers", "pylatexenc",
+    "bibtexparser",
 }  # fmt: skip
-MOST_LINES = {"model.py": 420}
-"""Files over the budget of 300 lines, each with a reason in DECISIONS.md."""
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
@@ -47,16 +46,20 @@ def commands() -> list[click.Command]:
     return [cli, *cli.commands.values()]
 
 
+def options(command: click.Command) -> list[click.Parameter]:
+    return [each for each in command.params if each.param_type_name == "option"]
+
+
 def test_every_option_has_a_help_text():
     for command in commands():
-        for option in command.params:
+        for option in options(command):
             assert getattr(option, "help", None), option.name
 
 
 def test_the_readme_names_every_verb_and_every_option():
     readme = (ROOT / "README.md").read_text("utf-8")
     for command in commands():
-        for option in command.params:
+        for option in options(command):
             assert f"`{option.opts[-1]}" in readme, option.opts
     for verb in cli.commands:
         assert f"obsidian-digest {verb}" in readme
@@ -84,7 +87,7 @@ def functions() -> list[tuple[str, ast.FunctionDef]]:
 def test_rooms_are_small_enough_to_read_at_once():
     for path in sorted(PACKAGE.rglob("*.py")):
         lines = len(path.read_text("utf-8").splitlines())
-        assert lines <= MOST_LINES.get(path.name, 300), f"{path.name} has {lines} lines"
+        assert lines <= 300, f"{path.name} has {lines} lines"
 
 
 def test_no_function_is_longer_than_a_screen():

@@ -23,35 +23,31 @@ if TYPE_CHECKING:
     from obsidian_digest.errors import DigestError
 
 
-def _wants_json() -> bool:
-    names = ("OBSIDIAN_DIGEST_JSON", "OBSIDIAN_DIGEST_RUN_JSON", "OBSIDIAN_DIGEST_INIT_JSON")
+def _wants_json(verb: str) -> bool:
+    names = ("OBSIDIAN_DIGEST_JSON", f"OBSIDIAN_DIGEST_{verb.upper()}_JSON")
     given = (os.environ.get(name, "") for name in names)
     return "--json" in sys.argv or any(map(click.BOOL.str_to_bool, given))
 
 
-def _verb() -> str:
-    return next((word for word in sys.argv[1:] if word in ("init", "run")), "")
-
-
-def report_failure(error: DigestError) -> int:
-    """Tells a foreseen failure; gives its exit code."""
+def report_failure(verb: str, error: DigestError) -> int:
+    """Tells a foreseen failure of a verb; gives its exit code."""
     rows = []
     if isinstance(error, SourceError):
         from obsidian_digest.model import SourceReport  # noqa: PLC0415 (keeps --help fast)
 
         row = SourceReport(error.source, error.source_outcome, detail=str(error))
-        rows = [dataclasses.asdict(row)]
-    _tell(error.outcome, str(error), error.exit_code, rows)
+        rows = [dataclasses.asdict(each) for each in error.reports or (row,)]
+    _tell(verb, error.outcome, str(error), error.exit_code, rows)
     return error.exit_code
 
 
-def report_stop(code: int) -> int:
+def report_stop(verb: str, code: int) -> int:
     """Tells that a signal ended the run; gives its exit code."""
-    _tell("error", "stopped before the end; running again takes up what is missing", code)
+    _tell(verb, "error", "stopped before the end; running again takes up what is missing", code)
     return code
 
 
-def report_bug(error: Exception) -> int:
+def report_bug(verb: str, error: Exception) -> int:
     """Tells a bug in one line; the traceback goes into a log file."""
     from obsidian_digest.wiring import cache_folder  # noqa: PLC0415 (only on a bug)
 
@@ -67,7 +63,8 @@ def report_bug(error: Exception) -> int:
         where = f"The traceback is in {log}; please report it."
     except OSError:
         where = text
-    _tell("error", f"this is a bug in obsidian-digest: {type(error).__name__}: {error}\n{where}", 1)
+    what = f"this is a bug in obsidian-digest: {type(error).__name__}: {error}"
+    _tell(verb, "error", f"{what}\n{where}", 1)
     return 1
 
 
@@ -82,6 +79,7 @@ _NOTHING: dict[str, Any] = {
     "papers": [],
     "themes": [],
     "notes": {"created": [], "updated": [], "unchanged": 0, "kept": []},
+    "warnings": [],
     "digest": None,
     "encoder": {"name": None, "embedded": 0, "cached": 0},
     "seconds": {},
@@ -89,11 +87,11 @@ _NOTHING: dict[str, Any] = {
 """The contract's other fields, so that a script may read them whatever came of the run."""
 
 
-def _tell(outcome: str, message: str, code: int, sources: Sequence[Any] = ()) -> None:
-    if _wants_json():
+def _tell(verb: str, outcome: str, message: str, code: int, sources: Sequence[Any] = ()) -> None:
+    if _wants_json(verb):
         answer = {
             "contract": 1,
-            "command": _verb(),
+            "command": verb,
             "exit": code,
             "outcome": outcome,
             "message": message,

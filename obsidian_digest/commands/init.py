@@ -10,9 +10,8 @@ import click
 from obsidian_digest.commands.options import Globals, global_options
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from obsidian_digest.config import Config
+    from obsidian_digest.edge.vault import VaultFolder
 
 
 @click.command()
@@ -43,27 +42,28 @@ def init(
     fresh = config.default_text(**given)
     standing = config_or_none(root)
     settings = config.parse(standing if standing is not None else fresh)
-    wanted = _wanted(root, settings, templates=templates)
+    vault = wiring.folder(root, settings, shared.config_dir)
+    wanted = _wanted(vault, settings, templates=templates)
     if standing is None:
         wanted = {config.FILE_NAME: fresh, **wanted}
-    created = wiring.folder(root, settings).write_new(wanted)
+    created = vault.write_new(wanted)
     _tell(shared, created, settings)
     return 0
 
 
-def _wanted(root: Path, settings: Config, *, templates: bool) -> dict[str, str]:
+def _wanted(vault: VaultFolder, settings: Config, *, templates: bool) -> dict[str, str]:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.core.places import Places  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.core.starter import interests_note, moc_note  # noqa: PLC0415 (as above)
     from obsidian_digest.edge.templates import FOLDER, shipped  # noqa: PLC0415 (as above)
 
-    places = Places.of(wiring.folder(root, settings).snapshot())
+    places = Places.of(vault.snapshot())
     wanted = {}
     if not places.named(settings.notes.interests):
         note = interests_note(shipped(), settings.digest.language)
         wanted[f"{settings.notes.interests}.md"] = note
     if not places.named(settings.notes.moc):
-        empty = wiring.renderer(root, settings)("moc", themes=(), digests=())
+        empty = wiring.renderer(vault.root, settings)("moc", themes=(), digests=())
         wanted[f"{settings.notes.moc}.md"] = moc_note(empty)
     if templates:
         wanted |= {f"{FOLDER}/{name}": text for name, text in shipped().items()}

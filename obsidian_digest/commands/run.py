@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import json
-import sys
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -14,22 +12,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from obsidian_digest.commands.options import Globals, global_options
+from obsidian_digest.commands.run_answer import tell
 from obsidian_digest.errors import InputError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from obsidian_digest.config import Config
+    from obsidian_digest.core.choose import Limits
     from obsidian_digest.core.due import Due
-    from obsidian_digest.model import Plan
+    from obsidian_digest.days import Days
+    from obsidian_digest.model import Snapshot
     from obsidian_digest.pipeline import Request, Result
     from obsidian_digest.ports import Progress
     from obsidian_digest.wiring import Opened
-
-PROTECTED = frozenset({"edited", "unreadable", "conflict", "doubled"})
-"""Reasons for which `--strict` calls a run partial: something of the reader's was in the way."""
-MOST_KEPT = 10
-"""So many notes left alone are named; without a terminal the output stays under 8 kB."""
 
 
 class Day(click.ParamType[date]):
@@ -67,14 +63,7 @@ class Options:
     strict: bool
     offline: bool
     no_llm: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run's result and what it was asked for."""
-
-    result: Result
-    asked: Due
+    accept_deletions: bool
 
 
 @click.command()
@@ -85,14 +74,14 @@ class Run:
 @click.option(
     "--source",
     type=click.Choice(["auto", "rss", "listing", "api", "oai"]),
-    help="auto or api; rss, listing and oai are not built yet.",
+    help="Where batches are read; auto asks one after the other.",
 )
 @click.option(
     "--from-file",
     "files",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Read papers from a file, no network: JSON lines, Atom, RSS or Kaggle. Repeatable.",
+    help="Read papers from a file, no network; see the README for the forms. Repeatable.",
 )
 @click.option("--category", "categories", multiple=True, metavar="CAT", help="Repeatable.")
 @click.option("--top", type=click.IntRange(1), help="At most N papers.")
@@ -102,6 +91,9 @@ class Run:
 @click.option("--print-path", is_flag=True, help="Print only the digest's path.")
 @click.option("--ranking", type=click.Path(path_type=Path), help="All new papers, as JSON lines.")
 @click.option("--strict", is_flag=True, help="Exit 3 if an edited note was left alone.")
+@click.option(
+    "--accept-deletions", is_flag=True, help="Go on though most paper notes are gone at once."
+)
 @click.option("--offline", is_flag=True, help="Never touch the network.")
 @click.option("--no-llm", is_flag=True, help="Never ask a language model.")
 @global_options
@@ -122,38 +114,57 @@ def run(shared: Globals, **given: Any) -> int:
             opened.vault.check_writable()
             stack.enter_context(opened.vault.locked())
         progress = stack.enter_context(progress_bars(quiet=shared.quiet))
-        done = _planned(opened, options, progress, writes=writes)
-        if options.ranking:
-            _write_ranking(options.ranking, done.result)
+        days = _days(opened, options, progress, writes=writes)
         if writes:
-            opened.vault.write(done.result.plan)
-            done.result.clock.lap("write")
-    return _tell(shared, options, done)
+            opened.vault.remember_papers(days.done[-1].result.noted)
+    return tell(shared, options, days)
 
 
-def _planned(opened: Opened, options: Options, progress: Progress, *, writes: bool) -> Run:
+def _days(opened: Opened, options: Options, progress: Progress, *, writes: bool) -> Days:
     from obsidian_digest import pipeline, wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.due import newest_batch  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.days import run_days  # noqa: PLC0415 (keeps --help fast)
 
-    now = wiring.now()
+    now, config = wiring.now(), opened.config
     snapshot = opened.vault.snapshot()
-    asked = _asked(options, newest_batch(snapshot, now.date()), now)
+    asked = _asked(options, config, snapshot, now.astimezone())
+    asks = not (options.files or options.offline)
+    details, affiliations = wiring.details(opened, asks=asks, writes=writes)
     doors = pipeline.Doors(
         source=wiring.paper_source(
+            opened,
             options.files,
-            options.source or opened.config.arxiv.source,
+            options.source or config.arxiv.source,
+            now,
             offline=options.offline,
-            nothing_due=bool(asked.message),
+            writes=writes,
         ),
         embed=wiring.embedder(opened, offline=options.offline, writes=writes),
-        renderer=wiring.renderer(opened.root, opened.config),
+        renderer=wiring.renderer(opened.root, config),
         progress=progress,
+        details=details,
+        affiliations=affiliations,
     )
-    request = _request(opened.config, options, asked, now.date())
-    return Run(pipeline.run(request, snapshot, doors), asked)
+
+    def request(due: Due, snapshot: Snapshot) -> Request:
+        return _request(config, options, due, snapshot, now.date())
+
+    def planned(result: Result) -> None:
+        if options.ranking:
+            _write_ranking(options.ranking, result)
+
+    return run_days(
+        asked,
+        request,
+        snapshot,
+        doors,
+        opened.vault,
+        config.notes,
+        writes=writes,
+        planned=planned,
+    )
 
 
-def _asked(options: Options, newest: date | None, now: datetime) -> Due:
+def _asked(options: Options, config: Config, snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
     from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
 
     spans = [options.first or options.last, options.days]
@@ -168,26 +179,48 @@ def _asked(options: Options, newest: date | None, now: datetime) -> Due:
     elif options.day:
         asked = due.one_batch(options.day, now)
     else:
-        asked = due.due(now, newest)
-    return replace(asked, day=options.day or asked.day)
+        return _due(options, config, snapshot, now)
+    return (replace(asked, day=options.day or asked.day),)
 
 
-def _request(config: Config, options: Options, asked: Due, today: date) -> Request:
-    from obsidian_digest import pipeline  # noqa: PLC0415 (keeps --help fast)
+def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
+    """A day that is to be completed, then the batches that came since, each or all as one."""
+    from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
+
+    asked = due.due(now, due.newest_batch(snapshot, now.date()))
+    incomplete = due.unfinished(snapshot, now)
+    if asked.message:
+        limits = _limits(options, config)
+        again = incomplete or due.more_wanted(snapshot, now, limits.top, limits.min_stars)
+        return (again or asked,)
+    new = due.one_by_one(asked) if config.digest.catch_up == "days" else (asked,)
+    return (incomplete, *new) if incomplete else new
+
+
+def _limits(options: Options, config: Config) -> Limits:
     from obsidian_digest.core.choose import Limits  # noqa: PLC0415 (keeps --help fast)
+
+    least = config.digest.min_stars if options.min_stars is None else options.min_stars
+    return Limits(options.top or config.digest.top, least, config.digest.near_misses)
+
+
+def _request(
+    config: Config, options: Options, asked: Due, snapshot: Snapshot, today: date
+) -> Request:
+    from obsidian_digest import pipeline  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.due import newest_id  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.model import Query  # noqa: PLC0415 (keeps --help fast)
 
-    top = options.top or config.digest.top
-    least = config.digest.min_stars if options.min_stars is None else options.min_stars
     categories = options.categories or config.arxiv.categories
+    known = newest_id(snapshot, asked.batches[0]) if asked.batches else ""
     return pipeline.Request(
         config=config,
-        query=Query(categories, config.arxiv.cross_lists, asked.window),
+        query=Query(categories, config.arxiv.cross_lists, asked.window, asked.batches, known),
         day=asked.day,
         today=today,
-        limits=Limits(top, least, config.digest.near_misses),
-        batches=asked.batches,
+        limits=_limits(options, config),
         always_rank=options.ranking is not None,
+        accept_deletions=options.accept_deletions,
     )
 
 
@@ -200,92 +233,3 @@ def _write_ranking(path: Path, result: Result) -> None:
         path.write_text("".join(f"{row}\n" for row in rows), "utf-8")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", str(path)) from error
-
-
-def _exit_code(options: Options, plan: Plan) -> int:
-    protected = any(keep.reason in PROTECTED for keep in plan.kept)
-    found_work = options.check and plan.changes
-    return 3 if found_work or (options.strict and protected) else 0
-
-
-def _tell(shared: Globals, options: Options, done: Run) -> int:
-    code = _exit_code(options, done.result.plan)
-    answer = _answer(done, code)
-    if shared.json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
-    elif options.print_path:
-        if answer["digest"]:
-            click.echo(answer["digest"])
-    elif options.dry_run:
-        click.echo(_diff(done.result.plan), nl=False)
-    elif not shared.quiet:
-        click.echo("\n".join(_lines(answer, verbose=shared.verbose or sys.stdout.isatty())))
-    return code
-
-
-def _answer(done: Run, code: int) -> dict[str, Any]:
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
-
-    result, digest = done.result, done.result.digest
-    word = report.outcome(result.harvest, result.pool, digest)
-    message = report.sentence(word, result.day, digest, result.plan)
-    if done.asked.message:
-        word, message = "no-announcement", done.asked.message
-    return {
-        "contract": report.CONTRACT,
-        "command": "run",
-        "exit": code,
-        "date": result.day.isoformat(),
-        "outcome": word,
-        "message": message,
-        "window": report.window(done.asked.window or result.pool.window),
-        "newest_id": result.pool.newest or None,
-        "sources": report.sources(result.harvest),
-        "collected": len(result.harvest.papers),
-        "unique": len(result.pool.papers),
-        "new": len(result.choice.ranked) if result.choice else 0,
-        "selected": len(digest.entries) if digest else 0,
-        "papers": report.papers(digest, result.places, result.words),
-        "themes": report.themes(digest, result.places),
-        "notes": report.notes(result.plan),
-        "digest": result.places.by_key.get(("digest", result.day.isoformat())),
-        "encoder": {
-            "name": result.encoder,
-            "embedded": result.embedded,
-            "cached": result.cached,
-        },
-        "seconds": report.seconds(result.clock.seconds),
-    }
-
-
-def _lines(answer: dict[str, Any], *, verbose: bool) -> list[str]:
-    """The answer for a person; file names are ours, titles are not printed."""
-    lines = [answer["message"]]
-    notes = answer["notes"]
-    if answer["digest"] and (notes["created"] or notes["updated"]):
-        lines[0] += f" {answer['digest']}"
-    kept = [keep for keep in notes["kept"] if keep["reason"] != "deleted"]
-    lines += [f"left alone ({keep['reason']}): {keep['note']}" for keep in kept[:MOST_KEPT]]
-    if len(kept) > MOST_KEPT:
-        lines.append(f"and {len(kept) - MOST_KEPT} more notes left alone; see --json")
-    if not verbose:
-        return lines
-    lines += [f"  {theme['name']}: {len(theme['papers'])}" for theme in answer["themes"]]
-    counts = f"{len(notes['created'])} created, {len(notes['updated'])} updated"
-    spent = f"{answer['encoder']['embedded']} texts embedded, {answer['encoder']['cached']} known"
-    return [*lines, f"  notes: {counts}; {spent}; {answer['seconds']['total']:.1f} s"]
-
-
-def _diff(plan: Plan) -> str:
-    """The plan as one unified diff."""
-    parts: list[str] = []
-    for change in plan.changes:
-        before = getattr(change, "before", b"").decode("utf-8")
-        old = f"a/{change.path}" if before else "/dev/null"
-        parts += difflib.unified_diff(
-            before.splitlines(keepends=True),
-            change.after.decode("utf-8").splitlines(keepends=True),
-            old,
-            f"b/{change.path}",
-        )
-    return "".join(line if line.endswith("\n") else f"{line}\n" for line in parts)

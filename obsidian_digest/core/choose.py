@@ -91,9 +91,17 @@ def choose(
     material: Material, matrix: NDArray[np.float32], encoder: str, memory: Memory, limits: Limits
 ) -> Choice:
     """The day's papers, ranked, grouped and linked. `matrix` has a row for each of `texts`."""
+    ranked = ranking(material, matrix, encoder)
+    floor = limits.min_stars if material.interests else 0
+    chosen = select(ranked, limits.top, floor)
+    return arrange(material, matrix, memory, ranked, chosen, limits.near_misses)
+
+
+def ranking(material: Material, matrix: NDArray[np.float32], encoder: str) -> tuple[Ranked, ...]:
+    """Every candidate, best first. `matrix` has a row for each of `texts`."""
     ids = (*material.readings, *material.older)
     vectors = Vectors(ids, matrix[: len(ids)])
-    ranked = rank(
+    return rank(
         tuple(material.readings.values()),
         _rows(vectors, tuple(material.readings)),
         material.interests,
@@ -103,8 +111,19 @@ def choose(
         liked_vectors=_rows(vectors, tuple(material.older)),
         encoder=encoder,
     )
-    floor = limits.min_stars if material.interests else 0
-    chosen = select(ranked, limits.top, floor)
+
+
+def arrange(
+    material: Material,
+    matrix: NDArray[np.float32],
+    memory: Memory,
+    ranked: tuple[Ranked, ...],
+    chosen: Sequence[Ranked],
+    near_misses: int = 0,
+) -> Choice:
+    """The chosen of the ranked papers, grouped and linked, with so many of the next best."""
+    ids = (*material.readings, *material.older)
+    vectors = Vectors(ids, matrix[: len(ids)])
     themes = _themes(ranked, chosen, material, vectors, memory)
     links = _links(chosen, material, vectors, memory)
     theme_of = {member: theme.id for theme in themes for member in theme.members}
@@ -113,7 +132,7 @@ def choose(
         for row in chosen
     )
     taken = {row.id for row in chosen}
-    missed = [row for row in ranked if row.id not in taken][: limits.near_misses]
+    missed = [row for row in ranked if row.id not in taken][:near_misses]
     near = tuple(Entry(material.papers[row.id], row) for row in missed)
     return Choice(ranked, entries, near, themes, links, bool(material.interests))
 

@@ -18,12 +18,15 @@ from obsidian_digest.model import (
     Memory,
     NoteDraft,
     StandingTheme,
+    Theme,
 )
 from obsidian_digest.note.names import file_stem, safe_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
+
+    from markupsafe import Markup
 
     from obsidian_digest.config import Config
     from obsidian_digest.core.choose import Choice
@@ -34,17 +37,24 @@ if TYPE_CHECKING:
 def claim(config: Config, digest: Digest, places: Places) -> None:
     """Finds a name for every note to be born, before any link is written."""
     if config.notes.paper_notes:
-        for entry in sorted(digest.entries, key=lambda entry: entry.paper.id):
-            title = title_of(entry.paper)
-            stem = file_stem(title, entry.paper.id, config.names.paper)
-            places.claim("paper", entry.paper.id, config.folders.papers, stem)
-        for theme in digest.themes:
-            if theme.id:
-                name = safe_part(theme.name)
-                name = f"{name} (theme)" if places.named(name) else name
-                places.claim("theme", theme.id, config.folders.themes, name)
+        claim_papers(config, digest.entries, digest.themes, places)
     day = digest.day.isoformat()
     places.claim("digest", day, config.folders.digests, digest_name(config, digest.day))
+
+
+def claim_papers(
+    config: Config, entries: Iterable[Entry], themes: Iterable[Theme], places: Places
+) -> None:
+    """Finds names for the notes of papers and themes."""
+    for entry in sorted(entries, key=lambda entry: entry.paper.id):
+        title = title_of(entry.paper)
+        stem = file_stem(title, entry.paper.id, config.names.paper)
+        places.claim("paper", entry.paper.id, config.folders.papers, stem)
+    for theme in themes:
+        if theme.id:
+            name = safe_part(theme.name)
+            name = f"{name} (theme)" if places.named(name) else name
+            places.claim("theme", theme.id, config.folders.themes, name)
 
 
 def titles(digest: Digest | None, memory: Memory) -> dict[str, str]:
@@ -56,25 +66,65 @@ def titles(digest: Digest | None, memory: Memory) -> dict[str, str]:
 
 
 def compose(
-    config: Config, digest: Digest | None, choice: Choice | None, memory: Memory, drafts: Drafts
+    config: Config,
+    digest: Digest | None,
+    choice: Choice | None,
+    memory: Memory,
+    drafts: Drafts,
+    foresee: Callable[[Iterable[NoteDraft]], Memory],
+    *,
+    revised: Sequence[NoteDraft] = (),
+    told: Sequence[tuple[str, Markup]] = (),
 ) -> tuple[NoteDraft, ...]:
     """All drafts in the order of writing: papers, themes, the digest, the map of content.
 
     Without a digest only themes and map, which follow what the reader renamed or deleted.
+    `foresee` tells what the vault will hold once drafts of papers and digests are written.
+    `revised` are notes of which there are new versions, and `told` what the digest says of them.
     """
     if digest is None or choice is None:
-        return (*drafts.themes(memory), *drafts.moc(memory))
-    after = _after(digest, memory, paper_notes=config.notes.paper_notes)
+        return (*revised, *drafts.themes(memory), *drafts.moc(memory))
+    rough = _after(digest, memory, paper_notes=config.notes.paper_notes)
     papers: list[NoteDraft] = []
     if config.notes.paper_notes:
-        papers += [drafts.paper(entry, _days(entry, after)) for entry in digest.entries]
+        papers += [_paper(entry, rough, drafts) for entry in digest.entries]
         papers += _older(choice, memory, drafts)
-    return (*papers, *drafts.themes(after), drafts.digest(digest), *drafts.moc(after))
+    papers += revised
+    day = drafts.digest(digest, told)
+    after = _grouped(rough.themes, foresee((*papers, day)))
+    return (*papers, *drafts.themes(after), day, *drafts.moc(after))
 
 
-def _days(entry: Entry, after: Memory) -> tuple[date, ...]:
+def _grouped(themes: Mapping[str, KnownTheme], seen: Memory) -> Memory:
+    """The vault as foreseen, with all themes, the new ones included."""
+    members: dict[str, list[str]] = defaultdict(list)
+    for key in sorted(seen.papers):
+        members[seen.papers[key].theme].append(key)
+    grouped = {
+        key: replace(known, standing=replace(known.standing, members=tuple(members[key])))
+        for key, known in themes.items()
+    }
+    return replace(seen, themes=grouped)
+
+
+def compose_import(choice: Choice, memory: Memory, drafts: Drafts) -> tuple[NoteDraft, ...]:
+    """The drafts of papers on the reader's own account: papers, themes, the map of content."""
+    shown: dict[str, list[date]] = defaultdict(list)
+    for digest in memory.digests.values():
+        for key in digest.picked:
+            shown[key].append(digest.day)
+    after = _with_papers(choice.entries, choice.themes, memory, shown)
+    papers = [_paper(entry, after, drafts) for entry in choice.entries]
+    papers += _older(choice, memory, drafts)
+    return (*papers, *drafts.themes(after), *drafts.moc(after))
+
+
+def _paper(entry: Entry, after: Memory, drafts: Drafts) -> NoteDraft:
+    """A note that stands keeps its theme: the reader may have chosen it."""
     known = after.papers.get(entry.paper.id)
-    return known.digests if known else ()
+    if known is None:
+        return drafts.paper(entry, ())
+    return drafts.paper(replace(entry, theme=known.theme), known.digests)
 
 
 def _older(choice: Choice, memory: Memory, drafts: Drafts) -> Iterable[NoteDraft]:
@@ -90,18 +140,31 @@ def _older(choice: Choice, memory: Memory, drafts: Drafts) -> Iterable[NoteDraft
             yield drafts.related(key, links[key])
 
 
-def _after(digest: Digest, memory: Memory, *, paper_notes: bool) -> Memory:
+def _with_papers(
+    entries: Iterable[Entry],
+    sections: Iterable[Theme],
+    memory: Memory,
+    days: Mapping[str, Sequence[date]],
+) -> Memory:
+    """The vault once these papers and themes have their notes; `days` are digests, by paper."""
     papers, themes = dict(memory.papers), dict(memory.themes)
+    for entry in entries:
+        if entry.paper.id not in memory.foreign:
+            papers[entry.paper.id] = _known(entry, memory, days.get(entry.paper.id, ()))
+    for theme in sections:
+        members = {key for key, paper in papers.items() if theme.id and paper.theme == theme.id}
+        terms = themes[theme.id].terms if theme.id in themes else theme.terms
+        if theme.id:
+            standing = StandingTheme(theme.id, theme.name, tuple(sorted(members)))
+            themes[theme.id] = KnownTheme(standing, terms)
+    return replace(memory, papers=papers, themes=themes)
+
+
+def _after(digest: Digest, memory: Memory, *, paper_notes: bool) -> Memory:
+    after = memory
     if paper_notes:
-        for entry in digest.entries:
-            if entry.paper.id not in memory.foreign:
-                papers[entry.paper.id] = _known(entry, digest, memory)
-        for theme in digest.themes:
-            members = {key for key, paper in papers.items() if theme.id and paper.theme == theme.id}
-            terms = themes[theme.id].terms if theme.id in themes else theme.terms
-            if theme.id:
-                standing = StandingTheme(theme.id, theme.name, tuple(sorted(members)))
-                themes[theme.id] = KnownTheme(standing, terms)
+        days = {entry.paper.id: (digest.day,) for entry in digest.entries}
+        after = _with_papers(digest.entries, digest.themes, memory, days)
     before = memory.digests.get(digest.day)
     picked = before.picked if before else ()
     known = KnownDigest(
@@ -113,19 +176,16 @@ def _after(digest: Digest, memory: Memory, *, paper_notes: bool) -> Memory:
         digest.min_stars,
         digest.number,
     )
-    return replace(
-        memory, papers=papers, themes=themes, digests={**memory.digests, digest.day: known}
-    )
+    return replace(after, digests={**memory.digests, digest.day: known})
 
 
-def _known(entry: Entry, digest: Digest, memory: Memory) -> KnownPaper:
+def _known(entry: Entry, memory: Memory, days: Sequence[date]) -> KnownPaper:
     before = memory.papers.get(entry.paper.id)
-    days = {*(before.digests if before else ()), digest.day}
     return KnownPaper(
         id=entry.paper.id,
         reading=reading_of(entry.paper),
         stars=entry.ranked.stars,
         theme=before.theme if before and before.theme else entry.theme,
-        digests=tuple(sorted(days)),
+        digests=tuple(sorted({*(before.digests if before else ()), *days})),
         related=tuple(link.other(entry.paper.id) for link in entry.related),
     )

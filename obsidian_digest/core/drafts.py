@@ -20,6 +20,7 @@ from obsidian_digest.core.views import (
     SectionView,
     ThemeView,
     Views,
+    plain_each,
     stars,
 )
 from obsidian_digest.model import (
@@ -33,7 +34,6 @@ from obsidian_digest.model import (
     NoteDraft,
     Region,
 )
-from obsidian_digest.note.latex import plain
 from obsidian_digest.note.names import safe_part
 from obsidian_digest.note.text import property_text
 
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from obsidian_digest.core.places import Places
     from obsidian_digest.model import Kind
 
+ORIGINS = frozenset({"announcement", "search"})
+"""Names of sources that the tables of words have a word for."""
 DIGESTS_IN_MOC = 14
 THEMES_IN_MOC = 40
 ENTRIES_LINKED = 3
@@ -81,7 +83,7 @@ class Drafts:
             "arxiv_version": paper.version,
             "arxiv_primary": property_text(paper.primary),
             "arxiv_categories": tuple(property_text(each) for each in paper.categories),
-            "authors": tuple(property_text(plain(author)) for author in paper.authors),
+            "authors": tuple(map(property_text, plain_each(paper.authors))),
             "published": paper.published.date() if paper.published else None,
             "updated": paper.updated.date() if paper.updated else None,
             "url": ABS + paper.id,
@@ -106,7 +108,7 @@ class Drafts:
 
     def _aliases(self, title: str, arxiv_id: str) -> tuple[str, ...]:
         alias = safe_part(title, 200)
-        return tuple(dict.fromkeys([alias, arxiv_id]))
+        return tuple(dict.fromkeys(filter(None, [alias, arxiv_id])))
 
     def related(self, arxiv_id: str, links: Iterable[Link]) -> NoteDraft:
         """Only the links of a paper note that stands."""
@@ -125,8 +127,11 @@ class Drafts:
         targets = (self._places.link("paper", other) for other in others)
         return tuple(target for target in targets if target)
 
-    def digest(self, digest: Digest) -> NoteDraft:
-        """The day's digest, or a supplement to it."""
+    def digest(self, digest: Digest, revised: Iterable[tuple[str, Markup]] = ()) -> NoteDraft:
+        """The day's digest, or a supplement to it.
+
+        `revised` are papers that have a note and a new version, by id, with what is new.
+        """
         owned: dict[str, HeaderValue] = {
             "title": digest_name(self._config, digest.day),
             "digest_date": digest.day,
@@ -138,13 +143,17 @@ class Drafts:
             "digest_min_stars": digest.min_stars,
             "up": self._up(),
         }
+        if digest.missing or digest.completes:
+            owned["digest_missing"] = digest.missing
         seeded: dict[str, HeaderValue] = {"tags": self._config.notes.tags}
         name = f"supplement-{digest.number}" if digest.number else "digest"
-        region = Region(name, self._render("digest", d=self._digest_view(digest)))
+        view = replace(self._digest_view(digest), revised=self._views.revised(revised))
+        region = Region(name, self._render("digest", d=view))
         key = digest.day.isoformat()
         path = self._places.by_key["digest", key]
         if digest.number:
-            return NoteDraft("digest", key, path, owned, added=(region,), birth=False)
+            added = (region,) if digest.entries else ()
+            return NoteDraft("digest", key, path, owned, added=added, birth=False)
         tail = f"{_NOTES_HEADING}\n\n{self._footer()}"
         return NoteDraft("digest", key, path, owned, seeded, (region,), tail)
 
@@ -203,11 +212,13 @@ class Drafts:
             key = "source_ok" if source.outcome == "ok" else "source_other"
             yield words(
                 key,
-                name=source.name,
+                name=words(source.name) if source.name in ORIGINS else source.name,
                 papers=source.papers,
                 outcome=source.outcome,
                 detail=source.detail,
             )
+        if digest.missing:
+            yield words("missing", names=", ".join(digest.missing))
         encoder = digest.encoder.partition("@")[0]
         yield words("encoder_words" if encoder == "words" else "encoder", encoder=encoder)
         if not digest.by_interests:

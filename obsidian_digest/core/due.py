@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,15 @@ from obsidian_digest.core.calendar import (
 )
 from obsidian_digest.errors import InputError
 from obsidian_digest.model import Window
+from obsidian_digest.note.names import sort_key
 
 if TYPE_CHECKING:
-    from obsidian_digest.model import Snapshot
+    from obsidian_digest.model import NoteFile, Snapshot
 
 MOST_BATCHES = 30
 """A longer absence is caught up from here on; what lies before is for a backfill."""
+STILL_COMES = 7
+"""Days for which a batch that came incomplete is asked for again."""
 FIRST_BATCH = date(1991, 8, 14)
 """The day on which arXiv began."""
 FIRST_SUBMISSION = date(1986, 1, 1)
@@ -35,6 +38,8 @@ class Due:
     day: date | None = None
     """The digest's day; None: as the papers tell."""
     batches: tuple[date, ...] = ()
+    completes: bool = False
+    """The vault has this day's digest, and some categories are missing in it."""
     message: str = ""
     """Why there is nothing to fetch, for the reader."""
 
@@ -53,6 +58,21 @@ def newest_batch(snapshot: Snapshot, today: date = date.max) -> date | None:
     return max((day for day in days if (day - today).days <= 1), default=None)
 
 
+def newest_id(snapshot: Snapshot, batch: date) -> str:
+    """The highest id of the vault's digests that cover only batches before this one."""
+    known = []
+    for note in snapshot.notes:
+        value = note.header.get("digest_newest", "")
+        if (
+            note.kind == "digest"
+            and isinstance(value, str)
+            and value
+            and note.key < batch.isoformat()
+        ):
+            known.append(value)
+    return min(known, key=sort_key, default="")
+
+
 def _is_day(text: str) -> bool:
     try:
         date.fromisoformat(text)
@@ -62,24 +82,78 @@ def _is_day(text: str) -> bool:
 
 
 def due(now: datetime, newest: date | None) -> Due:
-    """The batches announced since the newest one the vault has; in a new vault the latest one."""
+    """The batches announced since the newest one the vault has; in a new vault the latest one.
+
+    `now` carries the reader's time zone, in which the message tells when to come back.
+    """
     latest = latest_batch(now)
     if newest is None:
-        return _batches((latest,))
+        return batches_due((latest,))
     batches = batches_after(newest, latest)[-MOST_BATCHES:]
     if batches:
-        return _batches(batches)
-    coming = next_batch(now)
-    message = (
-        f"No announcement since {newest.isoformat()}, which the vault has; "
-        f"the next one comes at {announced_at(coming):%A %Y-%m-%d %H:%M} UTC."
-    )
-    return Due(None, day=newest, message=message)
+        return batches_due(batches)
+    message = f"No announcement since {newest.isoformat()}, which the vault has; the next one comes"
+    return Due(None, day=newest, message=f"{message} {when(announced_at(next_batch(now)), now)}.")
 
 
-def _batches(batches: tuple[date, ...]) -> Due:
+def when(instant: datetime, now: datetime) -> str:
+    """A coming instant in the time zone of `now`."""
+    return f"on {instant.astimezone(now.tzinfo):%A %Y-%m-%d at %H:%M} your time"
+
+
+def batches_due(batches: tuple[date, ...]) -> Due:
+    """These batches as one; they must be of arXiv's calendar, oldest first, at least one."""
     windows = [window for day in batches if (window := batch_window(day))]
     return Due(Window(windows[0].start, windows[-1].end), batches[-1], batches)
+
+
+def one_by_one(asked: Due) -> tuple[Due, ...]:
+    """The same batches, each with a day of its own."""
+    if len(asked.batches) < 2:  # noqa: PLR2004 (one is one by one)
+        return (asked,)
+    return tuple(batches_due((day,)) for day in asked.batches)
+
+
+def unfinished(snapshot: Snapshot, now: datetime) -> Due | None:
+    """The newest digest's day, if some of its categories are missing and may still come."""
+    newest = _newest_digest(snapshot, now.date())
+    if newest is None or not newest.header.get("digest_missing"):
+        return None
+    batches = _batches_of(newest)
+    if not batches or (now.date() - batches[-1]).days > STILL_COMES:
+        return None
+    return replace(batches_due(batches), day=date.fromisoformat(newest.key), completes=True)
+
+
+def more_wanted(snapshot: Snapshot, now: datetime, top: int, min_stars: int) -> Due | None:
+    """The newest digest's day, if the reader asks for more papers than it was made with."""
+    newest = _newest_digest(snapshot, now.date())
+    if newest is None:
+        return None
+    had = [newest.header.get(name, "") for name in ("digest_top", "digest_min_stars")]
+    numbers = [int(each) for each in had if isinstance(each, str) and each.isdecimal()]
+    batches = _batches_of(newest)
+    if len(numbers) < len(had) or not batches or not (top > numbers[0] or min_stars < numbers[1]):
+        return None
+    return replace(batches_due(batches), day=date.fromisoformat(newest.key))
+
+
+def _newest_digest(snapshot: Snapshot, today: date) -> NoteFile | None:
+    """Of those made from arXiv's announcements."""
+    digests = [
+        note
+        for note in snapshot.notes
+        if note.kind == "digest" and not note.trouble and _is_day(note.key)
+    ]
+    known = [note for note in digests if (date.fromisoformat(note.key) - today).days <= 1]
+    return max(known, key=lambda note: note.key, default=None)
+
+
+def _batches_of(digest: NoteFile) -> tuple[date, ...]:
+    given = digest.header.get("digest_batches", ())
+    texts = given if isinstance(given, tuple) else (given,)
+    days = [date.fromisoformat(text) for text in texts if _is_day(text)]
+    return tuple(day for day in sorted(days) if batch_window(day))
 
 
 def one_batch(day: date, now: datetime) -> Due:
@@ -88,8 +162,8 @@ def one_batch(day: date, now: datetime) -> Due:
     if window is None:
         return Due(None, day=day, message=f"arXiv announced nothing on {day.isoformat()}.")
     if announced_at(day) > now:
-        at = f"{announced_at(day):%A %Y-%m-%d %H:%M} UTC"
-        return Due(None, day=day, message=f"The batch of {day.isoformat()} comes out at {at}.")
+        at = when(announced_at(day), now)
+        return Due(None, day=day, message=f"The batch of {day.isoformat()} comes out {at}.")
     return Due(window, day, (day,))
 
 

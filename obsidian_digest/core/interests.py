@@ -6,11 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from obsidian_digest.errors import InputError
 from obsidian_digest.model import Interest, Interests
+from obsidian_digest.note.header import split
+from obsidian_digest.note.links import links
 from obsidian_digest.note.names import paper_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from obsidian_digest.core.places import Places
+    from obsidian_digest.model import Snapshot
 
 DISLIKES = frozenset({"not interested", "不感兴趣"})
 WATCH = frozenset({"watch", "关注"})
@@ -27,7 +33,7 @@ _BULLET = re.compile(r"(?P<indent>\s*)(?:>\s*)*(?P<mark>[-*+]|\d{1,9}[.)])[ \t]+
 _QUOTE = re.compile(r"(?:\s*>)+\s*(?:\[![^\]]*\][+-]?)?")
 _LINK = re.compile(
     r"!?\[\[(?P<target>[^\[\]|#]*)(?:#[^\[\]|]*)?(?:\\?\|(?P<alias>[^\[\]]*))?\]\]"
-    r"|!?\[(?P<label>[^\[\]]*)\]\(<?(?P<address>[^()<>\s]*)>?[^()]*\)"
+    r"|!?\[(?P<label>[^\[\]]*)\]\((?:<(?P<angled>[^<>\n]*)>|(?P<address>[^()<>\s]*))[^()]*\)"
     r"|<?(?P<url>https?://[^\s<>()\[\]]+)>?"
     r"|(?<![\w./-])(?P<bare>(?:arxiv\s*:\s*)?(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})"
     r"(?:v\d+)?)(?![\w/-]|\.\d)",
@@ -48,6 +54,24 @@ class _Line:
     """Indented text under a bullet: part of it."""
 
 
+def interests_in(snapshot: Snapshot, places: Places, name: str) -> Interests:
+    """What the note `name` asks for, nothing without one. Raises InputError where two have it."""
+    path = places.resolve(name)
+    if path is None and places.named(name):
+        raise InputError(
+            f'more than one note is called "{name}"',
+            hint="Rename all but one, or set notes.interests to another name.",
+        )
+    if path is None or path not in snapshot.texts:
+        return Interests()
+
+    def paper_of(target: str) -> str | None:
+        identity = places.identity(target, path)
+        return identity[1] if identity and identity[0] == "paper" else None
+
+    return parse_interests(split(snapshot.texts[path]).body, paper_of)
+
+
 def parse_interests(markdown: str, resolve_link: Callable[[str], str | None]) -> Interests:
     """What the interests note asks for.
 
@@ -57,7 +81,7 @@ def parse_interests(markdown: str, resolve_link: Callable[[str], str | None]) ->
 
     Args:
         markdown: The note without its properties; any line ends.
-        resolve_link: The arXiv id of the paper note that a wikilink's target names, else None.
+        resolve_link: The arXiv id of the paper note that a link's target names, else None.
     """
     interests: list[Interest] = []
     dislikes: list[str] = []
@@ -107,7 +131,9 @@ def _line(row: str, resolve_link: Callable[[str], str | None]) -> _Line:
             found = resolve_link(target) if target else None
             text = match["alias"] or target.rpartition("/")[2]
         elif match["label"] is not None:
-            found, text = _id(match["address"]), match["label"]
+            linked, address = next(links(match[0]), None), match["address"] or match["angled"]
+            found = resolve_link(linked.target) if linked else _id(address or "")
+            text = match["label"]
         else:
             found, text = _id((match["url"] or match["bare"]).rstrip(".,;:!?")), ""
             text = match[0] if match["bare"] and not found else ""

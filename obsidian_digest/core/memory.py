@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.places import base_name
+from obsidian_digest.core.property_types import text_in, value_in
 from obsidian_digest.model import (
     KnownDigest,
     KnownPaper,
@@ -18,36 +19,41 @@ from obsidian_digest.model import (
     Snapshot,
     StandingTheme,
 )
+from obsidian_digest.note.links import links
 from obsidian_digest.note.names import id_in
 from obsidian_digest.note.text import reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from obsidian_digest.core.places import Places
+    from obsidian_digest.model import Kind
 
 _ABSTRACT = re.compile(r"^(?P<text>.*) \^abstract\r?$", re.MULTILINE)
 _PICKED = re.compile(r" \^arxiv-(?P<id>[A-Za-z0-9-]+)\r?$", re.MULTILINE)
 _STARS = frozenset("12345")
-_LINK_TARGET = re.compile(r"\[\[([^\[\]|#]+)")
 
 
 def remember(snapshot: Snapshot, places: Places) -> Memory:
     """The vault's papers, digests and themes; of notes that share an identity the first counts."""
     papers: dict[str, KnownPaper] = {}
-    digests: dict[date, KnownDigest] = {}
+    days: dict[date, NoteFile] = {}
     themes: dict[str, NoteFile] = {}
     for note in snapshot.notes:
         if note.kind == "paper" and note.trouble != "foreign":
             papers.setdefault(note.key, _paper(note, places))
         elif note.kind == "digest" and (day := _day(note.key)):
-            digests.setdefault(day, _digest(note, day))
+            days.setdefault(day, note)
         elif note.kind == "theme":
             themes.setdefault(note.key, note)
     members: dict[str, list[str]] = defaultdict(list)
-    for paper in papers.values():
+    shown: dict[date, list[str]] = defaultdict(list)
+    for paper in sorted(papers.values(), key=lambda paper: paper.id):
         members[paper.theme].append(paper.id)
-    known = {key: _theme(note, tuple(sorted(members[key]))) for key, note in themes.items()}
+        for day in paper.digests:
+            shown[day].append(paper.id)
+    digests = {day: _digest(note, day, shown[day]) for day, note in days.items()}
+    known = {key: _theme(note, tuple(members[key])) for key, note in themes.items()}
     foreign = {n.key for n in snapshot.notes if n.kind == "paper" and n.trouble == "foreign"}
     return Memory(papers, digests, known, frozenset(foreign - papers.keys()))
 
@@ -60,57 +66,59 @@ def reading_of_note(title: str, abstract_markdown: str, arxiv_id: str) -> Readin
 def _paper(note: NoteFile, places: Places) -> KnownPaper:
     text = note.regions.get("paper") or note.raw.decode("utf-8", errors="replace")
     abstract = _ABSTRACT.search(text)
-    title = _one(note, "title") or base_name(note.path)
-    stars = _one(note, "relevance")
+    title = text_in(note.header, "title") or base_name(note.path)
+    stars = text_in(note.header, "relevance")
     return KnownPaper(
         id=note.key,
         reading=reading_of_note(title, abstract["text"] if abstract else "", note.key),
         stars=int(stars) if stars in _STARS else 0,
-        theme=next(iter(_linked([_one(note, "theme")], "theme", places)), ""),
+        theme=next(_linked(note, "theme", "theme", places), ""),
         digests=tuple(
-            day for key in _linked(_many(note, "digests"), "digest", places) if (day := _day(key))
+            day for key in _linked(note, "digests", "digest", places) if (day := _day(key))
         ),
-        related=tuple(_linked(_many(note, "related"), "paper", places)),
+        related=tuple(_linked(note, "related", "paper", places)),
     )
 
 
-def _linked(links: Iterable[str], kind: str, places: Places) -> list[str]:
-    keys = []
-    for link in links:
-        target = _LINK_TARGET.search(link)
-        identity = places.identity(target[1]) if target else None
-        if identity and identity[0] == kind:
-            keys.append(identity[1])
-    return keys
+def _linked(note: NoteFile, key: str, kind: Kind, places: Places) -> Iterator[str]:
+    """The keys of those notes of a kind that a property links to."""
+    for value in _many(note, key):
+        for link in links(value):
+            identity = places.identity(link.target, note.path)
+            if identity and identity[0] == kind:
+                yield identity[1]
 
 
-def _digest(note: NoteFile, day: date) -> KnownDigest:
+def _digest(note: NoteFile, day: date, shown: Iterable[str]) -> KnownDigest:
+    """`shown` are the papers whose notes name the day.
+
+    They count where the reader has cut the digest's text, which then names fewer papers than its
+    header says; those of a supplement that was cut short stand in no digest yet.
+    """
     text = note.raw.decode("utf-8", errors="replace")
     picked = [known for found in _PICKED.finditer(text) if (known := id_in(found["id"]))]
+    cut = len(set(picked)) < _number(text_in(note.header, "digest_papers"))
     return KnownDigest(
         day=day,
-        picked=tuple(dict.fromkeys(picked)),
+        picked=tuple(dict.fromkeys([*picked, *shown] if cut else picked)),
         batches=tuple(batch for text in _many(note, "digest_batches") if (batch := _day(text))),
-        pool=_one(note, "digest_pool"),
-        top=_number(_one(note, "digest_top")),
-        min_stars=_number(_one(note, "digest_min_stars")),
+        pool=text_in(note.header, "digest_pool"),
+        top=_number(text_in(note.header, "digest_top")),
+        min_stars=_number(text_in(note.header, "digest_min_stars")),
         supplements=sum(name.startswith("supplement-") for name in note.regions),
+        missing=tuple(_many(note, "digest_missing")),
+        newest=text_in(note.header, "digest_newest"),
     )
 
 
 def _theme(note: NoteFile, members: tuple[str, ...]) -> KnownTheme:
-    merged = _one(note, "merged_into") or None
+    merged = text_in(note.header, "merged_into") or None
     standing = StandingTheme(note.key, base_name(note.path), members, merged)
     return KnownTheme(standing, _many(note, "theme_terms"))
 
 
-def _one(note: NoteFile, key: str) -> str:
-    value = note.header.get(key, "")
-    return value if isinstance(value, str) else next(iter(value), "")
-
-
 def _many(note: NoteFile, key: str) -> tuple[str, ...]:
-    value = note.header.get(key, ())
+    value = value_in(note.header, key)
     return value if isinstance(value, tuple) else (value,) if value else ()
 
 

@@ -19,7 +19,7 @@ _LONGEST_FORM = 5
 _SHORTEST_PLURAL = 4
 _NO_PLURAL = frozenset({"bias", "atlas", "canvas", "alias", "series", "species", "news", "lens"})
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*|\S")
-_DEFINED = re.compile(r"((?:[A-Za-z][a-z-]+\s+){1,6})\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
+_DEFINED = re.compile(r"((?:[A-Za-z][a-z-]{1,40}\s+){1,6})\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
 _ADJECTIVE = re.compile(
     r"(?:al|ic|ive|ous|ble|ful|less|ish|ed|ly|est|ary|oid|like|wise|based|aware|driven|free|level)$"
 )

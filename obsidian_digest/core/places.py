@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.property_types import text_in
+from obsidian_digest.model import VaultSettings
+from obsidian_digest.note import links
 from obsidian_digest.note.names import collision_key, id_in, unique, wikilink
+from obsidian_digest.note.text import link_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from obsidian_digest.model import Kind, Snapshot
-
-_LINK = re.compile(
-    r"\[\[(?P<target>[^\[\]|#\n]+?)(?P<sub>#[^\[\]|\n]*)?(?:\\?\|(?P<label>[^\[\]\n]*))?\]\]"
-)
+    from obsidian_digest.model import Kind, LinkPath, Snapshot
+    from obsidian_digest.note.links import NoteLink
 
 
 def base_name(path: str) -> str:
@@ -34,19 +34,21 @@ class Places:
     paths: dict[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     """Names of the reader's notes that we link to (`collision_key`)."""
+    settings: VaultSettings = field(default_factory=VaultSettings)
 
     @classmethod
     def of(cls, snapshot: Snapshot, names: Iterable[str] = ()) -> Places:
         """The map of the vault as it stands."""
-        places = cls(names=frozenset(collision_key(name) for name in names))
+        linked = frozenset(collision_key(name) for name in names)
+        places = cls(names=linked, settings=snapshot.settings)
         for path in snapshot.paths:
             places._enter(path)
         for note in snapshot.notes:
             identity = (note.kind, note.key)
             places.by_key.setdefault(identity, note.path)
             places.by_path[note.path] = identity
-            title = note.header.get("title")
-            if note.kind != "paper" and isinstance(title, str) and title:
+            title = text_in(note.header, "title")
+            if note.kind != "paper" and title:
                 places.by_title.setdefault(collision_key(title), identity)
         return places
 
@@ -70,15 +72,26 @@ class Places:
         """Whether any note of this base name exists, however many."""
         return collision_key(stem) in self.stems
 
-    def resolve(self, target: str) -> str | None:
-        """The path a wikilink leads to; None if to nothing or to more than one note."""
-        key = collision_key(target.strip().removesuffix(".md"))
-        if key in self.paths:
-            return self.paths[key]
+    def resolve(self, target: str, source: str = "") -> str | None:
+        """The path a link in the note `source` leads to; None if to nothing or to more than one."""
+        key = self._key(target, source)
+        if links.is_relative(target.strip()):
+            return self.paths.get(key)
+        near = [key]
+        if self.settings.link_path == "relative":
+            # There Obsidian itself writes no dot for a note in the same folder.
+            beside = collision_key(links.absolute(f"./{target.strip()}", source))
+            near.append(beside.removesuffix(".md"))
+        for path in near:
+            if path in self.paths:
+                return self.paths[path]
         found = self.stems.get(key.rsplit("/", 1)[-1], [])
         if "/" in key:
             found = [path for path in found if collision_key(path).endswith(f"/{key}.md")]
         return found[0] if len(found) == 1 else None
+
+    def _key(self, target: str, source: str) -> str:
+        return collision_key(links.absolute(target.strip(), source).removesuffix(".md"))
 
     def target(self, path: str) -> str:
         """How a link names the note: its bare name, or its path where the name is not unique."""
@@ -87,16 +100,19 @@ class Places:
         return path.removesuffix(".md") if shared else stem
 
     def link(self, kind: Kind, key: str, label: str = "") -> str | None:
-        """A wikilink to the note of this identity, shown as plain `label`; None if gone."""
+        """A wikilink to the note of this identity, shown as plain `label`; None if gone.
+
+        All links are made in this one form; `spell` gives them the vault's own.
+        """
         path = self.by_key.get((kind, key))
         return wikilink(self.target(path), label) if path is not None else None
 
-    def identity(self, target: str) -> tuple[Kind, str] | None:
+    def identity(self, target: str, source: str = "") -> tuple[Kind, str] | None:
         """The note of ours that a link of ours means, also when it was renamed or is gone.
 
         Of two notes of one name ours is meant: the reader's came later, or we had written a path.
         """
-        key = collision_key(target.strip().removesuffix(".md"))
+        key = self._key(target, source)
         stem = key.rsplit("/", 1)[-1]
         for path in [self.paths.get(key, ""), *sorted(self.stems.get(stem, []))]:
             if path in self.by_path:
@@ -104,27 +120,54 @@ class Places:
         paper = id_in(target)
         return ("paper", paper) if paper else self.by_title.get(stem)
 
-    def trusts(self, target: str) -> bool:
+    def trusts(self, target: str, source: str = "") -> bool:
         """Whether a link may stand in a region of ours (`note.region.Trusted`)."""
-        known = self.identity(target) is not None or self.resolve(target) is None
-        return known or collision_key(base_name(target)) in self.names
+        unknown = self.identity(target, source) is None
+        return not (unknown and self.resolve(target, source)) or self._named(target)
 
-    def mend(self, text: str) -> str:
+    def _named(self, target: str) -> bool:
+        return collision_key(base_name(target)) in self.names
+
+    def spell(self, markdown: str, source: str) -> str:
+        """Text of ours for the note `source`, its links in the form the vault asks for.
+
+        Properties do without: there a bare name in a wikilink survives every move of the note.
+        """
+        if self.settings.link_path == "shortest" and not self.settings.markdown_links:
+            return markdown
+        return links.rewrite(markdown, lambda link: self._spelt(link, source))
+
+    def _spelt(self, link: NoteLink, source: str) -> str:
+        path = self.resolve(link.target, source)
+        target = self._shown(path, source) if path else link.target
+        form = links.markdown if self.settings.markdown_links else links.wiki
+        return form(target, link.sub, link.label)
+
+    def _shown(self, path: str, source: str, link_path: LinkPath | None = None) -> str:
+        form = link_path or self.settings.link_path
+        whole = path.removesuffix(".md")
+        if form == "relative":
+            return links.relative(whole, source)
+        return whole if form == "absolute" else self.target(path)
+
+    def mend(self, text: str, source: str, link_path: LinkPath | None = None) -> str:
         """Links to renamed notes follow them; links to notes that are gone become their label."""
 
-        def mended(found: re.Match[str]) -> str:
-            target = found["target"]
-            path = self.by_key.get(self.identity(target) or ("paper", ""))
-            if path is not None and self.resolve(target) != path:
-                return found[0].replace(f"[[{target}", f"[[{self.target(path)}", 1)
-            named = collision_key(base_name(target)) in self.names
-            if path is None and self.resolve(target) is None and not named:
-                return found["label"] or base_name(target)
-            return found[0]
+        def mended(link: NoteLink) -> str | None:
+            path = self.by_key.get(self.identity(link.target, source) or ("paper", ""))
+            leads = self.resolve(link.target, source)
+            if path is None and leads is None and self._named(link.target):
+                path = self.resolve(base_name(link.target))
+            if path is not None and leads != path:
+                form = links.markdown if link.markdown else links.wiki
+                return form(self._shown(path, source, link_path), link.sub, link.label)
+            if path is None and leads is None and not self._named(link.target):
+                return link.label or link_label(base_name(link.target))
+            return None
 
-        return _LINK.sub(mended, text)
+        return links.rewrite(text, mended)
 
-    def mend_links(self, links: Iterable[str]) -> tuple[str, ...]:
+    def mend_links(self, values: Iterable[str], source: str) -> tuple[str, ...]:
         """A property's list, its links mended; links to notes that are gone are dropped."""
-        pairs = [(link, self.mend(link)) for link in links]
+        pairs = [(value, self.mend(value, source, "shortest")) for value in values]
         return tuple(new for old, new in pairs if "[[" in new or "[[" not in old)

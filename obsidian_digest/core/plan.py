@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.property_types import fitted
+from obsidian_digest.core.revision import Revision
 from obsidian_digest.model import Create, Keep, Plan, Update
-from obsidian_digest.note import header, region
+from obsidian_digest.note import copies, header, region
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from obsidian_digest.core.places import Places
-    from obsidian_digest.model import HeaderValue, Kind, NoteDraft, NoteFile, Snapshot
+    from obsidian_digest.model import Kind, NoteDraft, NoteFile, Region, Snapshot
 
-    _Properties = Mapping[str, str | tuple[str, ...]]
-
-_LINK_PROPERTIES = ("related", "digests", "theme")
-"""Of paper notes; in all others these are the reader's."""
+    _Identity = tuple[Kind, str]
 
 
 def plan(
-    drafts: Iterable[NoteDraft], snapshot: Snapshot, places: Places, deleted: Collection[str]
+    drafts: Iterable[NoteDraft],
+    snapshot: Snapshot,
+    places: Places,
+    deleted: Collection[str],
+    *,
+    mend: bool = True,
 ) -> Plan:
     """Every change the drafts and the reader's renames ask for, in the order of the drafts.
 
-    `deleted` holds the ids of papers that had a note and have none: they get no new one.
+    `deleted` holds the ids of papers that had a note and have none: they get no new one. Without
+    `mend` only what the drafts ask for.
     """
     table = _Table(places, {note.path: note for note in snapshot.notes})
     table.set_aside(snapshot.notes)
     for draft in drafts:
         table.place(draft, deleted)
-    table.mend()
+    if mend:
+        table.mend()
     return table.plan()
 
 
@@ -42,8 +48,8 @@ class _Table:
 
     places: Places
     notes: dict[str, NoteFile]
-    editable: dict[tuple[Kind, str], NoteFile] = field(default_factory=dict)
-    aside: dict[tuple[Kind, str], list[Keep]] = field(default_factory=lambda: defaultdict(list))
+    editable: dict[_Identity, NoteFile] = field(default_factory=dict)
+    aside: dict[_Identity, list[Keep]] = field(default_factory=lambda: defaultdict(list))
     """Notes that nothing is written into, and why."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every note looked at, as it shall read, in the order of writing."""
@@ -51,83 +57,51 @@ class _Table:
 
     def set_aside(self, notes: Iterable[NoteFile]) -> None:
         """Sorts out what cannot be edited safely; all but the reader's own notes are told."""
-        by_key: dict[tuple[Kind, str], list[NoteFile]] = defaultdict(list)
-        for note in notes:
+        by_key: dict[_Identity, list[NoteFile]] = defaultdict(list)
+        for note in copies.settle(notes):
             by_key[note.kind, note.key].append(note)
         for key, same in by_key.items():
-            if len(same) > 1:
-                self.aside[key] = [
-                    Keep(note.path, "doubled", f"{len(same)} notes") for note in same
-                ]
-            elif same[0].trouble:
-                self.aside[key] = [Keep(same[0].path, same[0].trouble)]
-            else:
-                self.editable[key] = same[0]
-        told = [keep for keeps in self.aside.values() for keep in keeps]
-        self.kept += [keep for keep in told if keep.reason != "foreign"]
+            for note in same:
+                if note.trouble is None:
+                    self.editable[key] = note
+                    continue
+                keep = Keep(note.path, note.trouble, copies.particulars(note, same))
+                self.aside[key].append(keep)
+                if note.trouble != "foreign":
+                    self.kept.append(keep)
 
     def place(self, draft: NoteDraft, deleted: Collection[str]) -> None:
+        """Finds what becomes of one draft: first match in the order of the law's table."""
         key = (draft.kind, draft.key)
-        if key in self.aside:
+        draft = spelt(draft, self.places)
+        if key in self.editable:
+            revision = self._revision(self.editable[key])
+            revision.take_in(draft)
+            self._accept(revision)
+        elif key in self.aside:
             self.kept += self.aside[key]
-        elif key in self.editable:
-            self._revise(self.editable[key], draft)
         elif draft.birth and draft.kind == "paper" and draft.key in deleted:
-            self.kept.append(Keep(draft.path, "deleted"))
+            self.kept.append(Keep(draft.path, "deleted", "its note was deleted"))
         elif draft.birth:
-            self.texts[draft.path] = born(draft)
-
-    def _revise(self, note: NoteFile, draft: NoteDraft) -> None:
-        text = self._edit_header(note, self._text(note), draft.owned)
-        for wanted in draft.regions:
-            found = {each.name: each for each in region.find(text)}.get(wanted.name)
-            if found is None or _same(found.text, wanted.text):
-                continue
-            if not region.intact(found, self.places.trusts):
-                self.kept.append(Keep(note.path, "edited", wanted.name))
-                continue
-            text = region.replace(text, found, wanted.text)
-        for new in draft.added:
-            text = region.append(text, new.name, new.text)
-        self.texts[note.path] = text
-
-    def _edit_header(self, note: NoteFile, text: str, owned: Mapping[str, HeaderValue]) -> str:
-        if not owned:
-            return text
-        try:
-            return header.edit(text, owned)
-        except header.UnreadableHeaderError:
-            self.kept.append(Keep(note.path, "unreadable", "header"))
-            return text
+            self.texts[draft.path] = born(typed(draft, self.places.settings.property_types))
 
     def mend(self) -> None:
-        """Every intact region and link property follows notes that were renamed or deleted."""
+        """Links follow notes that were renamed or deleted, in every note of ours."""
         for note in self.editable.values():
-            text = self._text(note)
-            for found in reversed(region.find(text)):
-                mended = self.places.mend(found.text)
-                if mended != found.text and region.intact(found, self.places.trusts):
-                    text = region.replace(text, found, mended)
-            if note.kind == "paper":
-                known = header.read(text) if note.path in self.texts else note.header
-                text = self._edit_header(note, text, self._mended_properties(known))
-            self.texts[note.path] = text
+            revision = self._revision(note)
+            revision.mend()
+            self._accept(revision)
 
-    def _mended_properties(self, properties: _Properties) -> dict[str, HeaderValue]:
-        """Those link properties that do not lead where they should."""
-        mended: dict[str, HeaderValue] = {}
-        for name in _LINK_PROPERTIES:
-            value = properties.get(name)
-            if isinstance(value, tuple):
-                mended[name] = self.places.mend_links(value)
-            elif value:
-                mended[name] = next(iter(self.places.mend_links((value,))), None)
-        return {key: value for key, value in mended.items() if value != properties[key]}
+    def _revision(self, note: NoteFile) -> Revision:
+        text = self.texts.get(note.path) or note.raw.decode("utf-8")
+        return Revision(note, text, self.places)
 
-    def _text(self, note: NoteFile) -> str:
-        return self.texts.get(note.path) or note.raw.decode("utf-8")
+    def _accept(self, revision: Revision) -> None:
+        self.texts[revision.note.path] = revision.text
+        self.kept += revision.kept
 
     def plan(self) -> Plan:
+        """The changes as a whole, in the order of writing."""
         changes: list[Create | Update] = []
         unchanged = []
         for path, text in self.texts.items():
@@ -142,8 +116,23 @@ class _Table:
         return Plan(tuple(changes), kept, tuple(unchanged))
 
 
-def _same(found: str, wanted: str) -> bool:
-    return found.replace("\r\n", "\n") == wanted.strip("\n")
+def spelt(draft: NoteDraft, places: Places) -> NoteDraft:
+    """The draft with its links in the form that the vault's settings ask for."""
+
+    def regions(given: Iterable[Region]) -> tuple[Region, ...]:
+        return tuple(replace(each, text=places.spell(each.text, draft.path)) for each in given)
+
+    return replace(
+        draft,
+        regions=regions(draft.regions),
+        added=regions(draft.added),
+        tail=places.spell(draft.tail, draft.path),
+    )
+
+
+def typed(draft: NoteDraft, types: Mapping[str, str]) -> NoteDraft:
+    """The draft of a new note with its properties as the vault's `types.json` asks for them."""
+    return replace(draft, owned=fitted(draft.owned, types), seeded=fitted(draft.seeded, types))
 
 
 def born(draft: NoteDraft) -> str:

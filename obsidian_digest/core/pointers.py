@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from obsidian_digest.note.addresses import addresses
+from obsidian_digest.note.addresses import addresses, apart
 
 if TYPE_CHECKING:
     from obsidian_digest.model import Paper
@@ -34,7 +34,7 @@ _BROKEN = (
         re.compile(rf"(https?://{_REPOSITORIES}/[\w.-]+/)\s+(?=[\w.]*[\d_-]|[A-Za-z][a-z]*[A-Z])"),
         r"\1",
     ),
-    (re.compile(r"(https?://[^\s{}]+[-_])\s+(?=\w)"), r"\1"),
+    (re.compile(r"(https?://[^\s{}]{1,200}[-_])\s+(?=\w)"), r"\1"),
     (
         re.compile(
             r"(?i)(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:?\s*|(?<![\w./]))(10\.5281/zenodo\.\d+)"
@@ -99,7 +99,7 @@ def doi_link(doi: str) -> str | None:
     that mean something to Markdown, Obsidian and its plugins.
     """
     found = _DOI.search(doi)
-    return f"https://doi.org/{quote(found[0], errors='replace')}" if found else None
+    return apart(f"https://doi.org/{quote(found[0], errors='replace')}") if found else None
 
 
 def _found_in(source: str) -> list[_Found]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.memory import reading_of_note
@@ -13,7 +13,7 @@ from obsidian_digest.note.latex import plain
 from obsidian_digest.note.text import property_text, prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import date
 
     from obsidian_digest.model import Memory, Paper, Ranked, Reading
@@ -28,7 +28,7 @@ class Pool:
     papers: tuple[Paper, ...]
     """All papers, each once, by id."""
     fresh: tuple[Paper, ...]
-    """Those that no digest of another day shows."""
+    """Those that no digest of another day shows and no earlier batch announced."""
 
     @property
     def fingerprint(self) -> str:
@@ -48,10 +48,11 @@ class Pool:
         return Window(min(times), max(times)) if times else None
 
 
-def unite(papers: Iterable[Paper], memory: Memory, day: date) -> Pool:
+def unite(papers: Iterable[Paper], memory: Memory, day: date, seen: Collection[str] = ()) -> Pool:
     """Cross-lists and versions united by id; the highest version counts.
 
-    Where two sources tell different things of one version, the same one wins in any order.
+    Where two sources tell different things of one version, the same one wins in any order. Papers
+    that were `seen` in an earlier batch are not fresh.
     """
     by_id: dict[str, Paper] = {}
     for paper in papers:
@@ -65,7 +66,16 @@ def unite(papers: Iterable[Paper], memory: Memory, day: date) -> Pool:
         if digest.day != day
         for arxiv_id in digest.picked
     }
-    return Pool(united, tuple(paper for paper in united if paper.id not in elsewhere))
+    old = elsewhere.union(seen)
+    return Pool(united, tuple(paper for paper in united if paper.id not in old))
+
+
+def came_late(pool: Pool, categories: Collection[str]) -> Pool:
+    """The pool with only those papers fresh that are in these categories; all if there is none."""
+    if not categories:
+        return pool
+    fresh = tuple(paper for paper in pool.fresh if not set(paper.categories).isdisjoint(categories))
+    return replace(pool, fresh=fresh)
 
 
 def title_of(paper: Paper) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from obsidian_digest.model import Create, Entry, Plan
+from obsidian_digest.model import Create, Entry, Plan, Remove, Update
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime
 
     from obsidian_digest.core.choose import Choice
     from obsidian_digest.core.places import Places
     from obsidian_digest.core.pool import Pool
     from obsidian_digest.core.render import Words
-    from obsidian_digest.model import Digest, Harvest, Link, Ranked, Window
+    from obsidian_digest.model import Digest, Harvest, Keep, Link, Ranked, Window
 
 CONTRACT = 1
 
@@ -24,13 +24,23 @@ def outcome(harvest: Harvest, pool: Pool, digest: Digest | None) -> str:
     if not pool.papers:
         empty = all(source.outcome == "empty" for source in harvest.sources)
         return "no-announcement" if empty and harvest.sources else "nothing-new"
+    if harvest.missing:
+        return "partial"
     if digest is None:
         return "nothing-new"
     return "digest" if digest.picked else "nothing-relevant"
 
 
-def sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
+def sentence(word: str, day: date, harvest: Harvest, digest: Digest | None, plan: Plan) -> str:
     """One sentence that a person understands."""
+    said = _sentence(word, day, digest, plan)
+    if not harvest.missing:
+        return said
+    names = ", ".join(harvest.missing)
+    return f"{said} Missing: {names}, for want of a source to be trusted; run again later."
+
+
+def _sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
     if word == "no-announcement":
         return "There is nothing in this announcement: no papers to choose from."
     if word == "nothing-relevant" and digest:
@@ -40,6 +50,8 @@ def sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
         updated = f"{changed} {'note was' if changed == 1 else 'notes were'} brought up to date"
         tail = updated if changed else "no note changed"
         return f"Nothing new for {day.isoformat()}; {tail}."
+    if digest.number and not digest.entries:
+        return f"The digest for {day.isoformat()} is complete now; nothing was to be added."
     named = sum(bool(theme.id) for theme in digest.themes)
     chosen = len(digest.entries)
     papers = f"{chosen} of {digest.new} new papers, {named} {'theme' if named == 1 else 'themes'}"
@@ -60,7 +72,12 @@ def window(span: Window | None) -> dict[str, str] | None:
 
 def papers(digest: Digest | None, places: Places, words: Words) -> list[dict[str, Any]]:
     """The contract's `papers`, best first; reasons are worded as the notes word them."""
-    return [_paper(entry, places, words) for entry in digest.entries] if digest else []
+    return entries(digest.entries if digest else (), places, words)
+
+
+def entries(shown: Iterable[Entry], places: Places, words: Words) -> list[dict[str, Any]]:
+    """One row of the contract's `papers` for each of these."""
+    return [_paper(entry, places, words) for entry in shown]
 
 
 def _paper(entry: Entry, places: Places, words: Words) -> dict[str, Any]:
@@ -108,17 +125,28 @@ def themes(digest: Digest | None, places: Places) -> list[dict[str, Any]]:
     ]
 
 
-def notes(plan: Plan) -> dict[str, Any]:
-    """The contract's `notes`."""
-    created = [change.path for change in plan.changes if isinstance(change, Create)]
-    updated = [change.path for change in plan.changes if not isinstance(change, Create)]
-    kept = [{"note": keep.path, "reason": keep.reason, "detail": keep.detail} for keep in plan.kept]
+def notes(plans: Sequence[Plan]) -> dict[str, Any]:
+    """The contract's `notes`, of all plans of a run together."""
+    changes = [change for plan in plans for change in plan.changes]
+    created = dict.fromkeys(each.path for each in changes if isinstance(each, Create))
+    updated = dict.fromkeys(each.path for each in changes if isinstance(each, Update))
+    removed = dict.fromkeys(each.path for each in changes if isinstance(each, Remove))
+    touched = created | updated | removed
     return {
-        "created": created,
-        "updated": updated,
-        "unchanged": len(plan.unchanged),
-        "kept": kept,
+        "created": list(created),
+        "updated": [path for path in updated if path not in created],
+        "removed": list(removed),
+        "unchanged": len({path for plan in plans for path in plan.unchanged} - touched.keys()),
+        "kept": kept_rows(keep for plan in plans for keep in plan.kept),
     }
+
+
+def kept_rows(keeps: Iterable[Keep]) -> list[dict[str, str]]:
+    """Rows of the contract's `kept`, each once."""
+    return [
+        {"note": keep.path, "reason": keep.reason, "detail": keep.detail}
+        for keep in dict.fromkeys(keeps)
+    ]
 
 
 def sources(harvest: Harvest) -> list[dict[str, Any]]:
@@ -149,10 +177,14 @@ def _ranked(row: Ranked, words: Words) -> dict[str, Any]:
     }
 
 
-def seconds(laps: Mapping[str, float]) -> dict[str, float]:
-    """The contract's `seconds`: planning and scanning count to writing."""
-    write = sum(laps.get(stage, 0.0) for stage in ("scan", "plan", "write"))
-    stages = {stage: laps.get(stage, 0.0) for stage in ("fetch", "embed", "rank")}
+def seconds(laps: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The contract's `seconds`, of all days together: planning and scanning count to writing."""
+
+    def spent(*names: str) -> float:
+        return sum(each.get(name, 0.0) for each in laps for name in names)
+
+    write = spent("scan", "plan", "write")
+    stages = {stage: spent(stage) for stage in ("fetch", "embed", "rank")}
     total = write + sum(stages.values())
     return {
         name: round(value, 3) for name, value in {**stages, "write": write, "total": total}.items()

@@ -225,4 +225,6 @@ def _cut(text: str, max_chars: int) -> str:
     masked = _WHOLE.sub(lambda match: "X" * len(match[0]), text)
     clause = max(masked.rfind(mark, 0, max_chars - 2) for mark in (", ", "; "))
     blank = clause if clause > 0.75 * max_chars else masked.rfind(" ", 0, max_chars - 1)
-    return f"{text[: max(blank, 0)].rstrip(' ,;:')} …".strip()
+    kept = text[: max(blank, 0)].rstrip(" ,;:")
+    half_escaped = (len(kept) - len(kept.rstrip("\\"))) % 2
+    return f"{kept[:-1] if half_escaped else kept} …".strip()

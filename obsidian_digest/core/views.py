@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from obsidian_digest.core.details import withdrawn
 from obsidian_digest.core.pointers import doi_link, pointers
 from obsidian_digest.core.pool import title_of
 from obsidian_digest.core.render import Words, literal, safe
@@ -27,7 +28,6 @@ ABS, PDF = "https://arxiv.org/abs/", "https://arxiv.org/pdf/"
 AUTHORS_SHOWN = 8
 SHORT_NAME = 40
 SUMMARY_LENGTH = 560
-_WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,29 @@ class SectionView:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionView:
+    """What a paper's note is told of a new version."""
+
+    day: str
+    said: Markup
+    """One line; the digest of the day shows it too."""
+    anchor: Markup
+    """Block id of that line: `^version-2026-08-21`, by which it is read back."""
+    remarks: tuple[Markup, ...]
+    """As in the paper's note, those that stand there left out."""
+    abstract: Markup | None
+    """The new abstract where the note's own is the reader's."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisedView:
+    """A paper with a new version, in the day's digest."""
+
+    link: Markup
+    said: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class DigestView:
     """A whole digest."""
 
@@ -86,6 +109,8 @@ class DigestView:
     facts: tuple[Markup, ...]
     sections: tuple[SectionView, ...]
     near_misses: tuple[PaperView, ...]
+    revised: tuple[RevisedView, ...] = ()
+    """Papers that have a note and a new version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +145,11 @@ def stars(count: int) -> str:
     return "★" * count + "☆" * (5 - count)
 
 
+def plain_each(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts as plain lines, those of which nothing is left left out."""
+    return tuple(filter(None, map(plain, texts)))
+
+
 def web_link(label: str | Markup, url: str) -> Markup:
     """A Markdown link; what Markdown or a plugin would act on is percent-encoded."""
     stray = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url)
@@ -146,9 +176,9 @@ class Views:
             title=literal(title),
             link=safe(link) if link else literal(title),
             anchor=safe(f"^arxiv-{id_part(paper.id)}"),
-            authors=tuple(literal(plain(author)) for author in paper.authors),
+            authors=tuple(map(literal, plain_each(paper.authors))),
             authors_short=self._authors_short(paper),
-            affiliations=tuple(literal(plain(each)) for each in paper.affiliations),
+            affiliations=tuple(map(literal, plain_each(paper.affiliations))),
             links=self._links(paper),
             categories=tuple(literal(category) for category in paper.categories),
             published=paper.published.date().isoformat() if paper.published else "",
@@ -158,7 +188,7 @@ class Views:
             reasons=tuple(
                 self._words(reason.key, **dict(reason.values)) for reason in entry.ranked.reasons
             ),
-            remarks=tuple(self._remarks(paper)),
+            remarks=tuple(self.remarks(paper)),
             related=self.related(paper.id, entry.related),
         )
 
@@ -171,6 +201,16 @@ class Views:
             if target:
                 views.append(RelatedView(safe(target), tuple(literal(each) for each in link.why)))
         return tuple(views)
+
+    def revised(self, revised: Iterable[tuple[str, Markup]]) -> tuple[RevisedView, ...]:
+        """Papers that have a new version, by id with what is new."""
+        return tuple(
+            RevisedView(
+                safe(self._places.link("paper", arxiv_id, self._titles.get(arxiv_id, "")) or ""),
+                said,
+            )
+            for arxiv_id, said in revised
+        )
 
     def _short_name(self, arxiv_id: str) -> str:
         """The title up to its colon, which is how people call a paper; empty if not known."""
@@ -191,17 +231,18 @@ class Views:
         return tuple(found)
 
     def _authors_short(self, paper: Paper) -> Markup:
-        names = [literal(plain(author)) for author in paper.authors]
+        names = list(map(literal, plain_each(paper.authors)))
         shown = safe(", ".join(names[:AUTHORS_SHOWN]))
         more = len(names) - AUTHORS_SHOWN
         return (
             self._words("authors_more", names=shown, n=more) if more > 1 else safe(", ".join(names))
         )
 
-    def _remarks(self, paper: Paper) -> Iterable[Markup]:
+    def remarks(self, paper: Paper) -> Iterable[Markup]:
+        """Whether it is withdrawn, its comment, journal, DOI and version."""
+        if withdrawn(paper):
+            yield safe(f"**{self._words('withdrawn')}**")
         if paper.comment:
-            if _WITHDRAWN.search(paper.comment):
-                yield safe(f"**{self._words('withdrawn')}**")
             yield self._words("comment", text=safe(prose(paper.comment)))
         if paper.journal_ref:
             yield self._words("journal", text=safe(prose(paper.journal_ref)))

@@ -9,34 +9,26 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from obsidian_digest.model import Harvest, Paper, Query, SourceReport, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     import arxiv
 
-    from obsidian_digest.ports import Progress
-
-T = TypeVar("T")
+    from obsidian_digest.ports import Progress, Web
 
 NAME = "api"
 ATOM = "{http://www.w3.org/2005/Atom}"
+# XML forbids them, arXiv lets them through: one in one abstract would spoil the whole page.
+CONTROLS = bytes(set(range(32)) - {9, 10, 13})
 MINUTE = timedelta(minutes=1)
 # The API pages to 30,000 hits and asks for narrower questions long before that.
 MOST_HITS = 10_000
 # 100 ids make an address of 1.4 kB; 500 would be refused by some proxies.
 IDS_AT_ONCE = 100
-
-
-class Web(Protocol):
-    """What gets an answer politely: `edge.polite_web.PoliteWeb`."""
-
-    def get(self, url: str, read: Callable[[bytes], T]) -> T:
-        """What `read` makes of the answer; asks again when `read` raises ValueError."""
-        ...
 
 
 class ArxivApi:
@@ -134,6 +126,7 @@ def _feed(answer: bytes, *, gaps: bool) -> Any:
     from arxiv import _feed as parser  # noqa: PLC0415 - private, hence the pin below 5
     from lxml import etree  # noqa: PLC0415 - comes with arxiv
 
+    answer = answer.translate(None, CONTROLS)
     strict = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         root = etree.fromstring(answer, strict)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from obsidian_digest.model import Paper
+from obsidian_digest.note.authors import authors
 from obsidian_digest.note.names import paper_id
 
 if TYPE_CHECKING:
@@ -24,15 +25,42 @@ NS = {
     "dc": "http://purl.org/dc/elements/1.1/",
 }
 WEB_PAGE = re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE)
+HEAD = re.compile(r"\s*arXiv:\S+\s+Announce Type:\s*(\S+)")
+# XML forbids them, arXiv lets them through: one in one abstract would spoil the whole feed.
+CONTROLS = bytes(set(range(32)) - {9, 10, 13})
 
 
-def read_feed(xml: bytes) -> tuple[tuple[Paper, ...], int]:
+@overload
+def read_feed(
+    xml: bytes, *, replacements: Literal[False] = False
+) -> tuple[tuple[Paper, ...], int]: ...
+
+
+@overload
+def read_feed(
+    xml: bytes, *, replacements: Literal[True]
+) -> tuple[tuple[tuple[Paper, str], ...], int]: ...
+
+
+def read_feed(
+    xml: bytes, *, replacements: bool = False
+) -> tuple[tuple[Paper, ...] | tuple[tuple[Paper, str], ...], int]:
     """The new and cross-listed papers of a feed, in its order, and how many replacements it had.
 
-    Raises ValueError, saying where and what, for anything that is not a whole feed of arXiv's.
+    With `replacements` these as well, and each paper in a pair with its announce type as the feed
+    spells it, empty where it has none (a search's answer). Raises ValueError, saying where and
+    what, for anything that is not a whole feed of arXiv's.
     """
+    found = _papers(xml)
+    news = tuple(paper for paper, kind in found if not kind.startswith("replace"))
+    return found if replacements else news, len(found) - len(news)
+
+
+def _papers(xml: bytes) -> tuple[tuple[Paper, str], ...]:
     from lxml import etree  # noqa: PLC0415 - 40 ms that most commands never need
 
+    if b"\0" not in xml[:4]:  # else UTF-16, as some programs save files
+        xml = xml.translate(None, CONTROLS)
     if WEB_PAGE.match(xml):
         raise ValueError("this is a web page, not a feed of papers")
     try:
@@ -44,26 +72,25 @@ def read_feed(xml: bytes) -> tuple[tuple[Paper, ...], int]:
             f"line {error.lineno}: the XML is cut off or damaged ({error.msg})"
         ) from error
     if root.tag == "rss":
-        papers = _each(root.findall("channel/item"), _rss_item)
-    elif root.tag == f"{{{NS['atom']}}}feed":
-        papers = _each(root.findall("atom:entry", NS), _atom_entry)
-    else:
-        raise ValueError(f"this is XML of another kind ({etree.QName(root).localname})")
-    new = tuple(paper for paper in papers if paper is not None)
-    return new, len(papers) - len(new)
+        return _each(root.findall("channel/item"), _rss_item)
+    if root.tag == f"{{{NS['atom']}}}feed":
+        return _each(root.findall("atom:entry", NS), _atom_entry)
+    raise ValueError(f"this is XML of another kind ({etree.QName(root).localname})")
 
 
-def _each(entries: list[Any], read: Callable[[Any], Paper | None]) -> list[Paper | None]:
+def _each(
+    entries: list[Any], read: Callable[[Any], tuple[Paper, str]]
+) -> tuple[tuple[Paper, str], ...]:
     papers = []
     for number, entry in enumerate(entries, 1):
         try:
             papers.append(read(entry))
         except ValueError as error:
             raise ValueError(f"line {entry.sourceline}: paper {number} {error}") from error
-    return papers
+    return tuple(papers)
 
 
-def _rss_item(item: Any) -> Paper | None:
+def _rss_item(item: Any) -> tuple[Paper, str]:
     day = _text(item, "pubDate")
     try:
         announced = parsedate_to_datetime(day).date() if day else None
@@ -73,7 +100,7 @@ def _rss_item(item: Any) -> Paper | None:
     return _announced_paper(item, "guid", "title", "description", categories, announced)
 
 
-def _atom_entry(entry: Any) -> Paper | None:
+def _atom_entry(entry: Any) -> tuple[Paper, str]:
     name = _text(entry, "atom:id")
     if "/api/errors#" in name:
         raise ValueError(f"is an error that arXiv sent: {_text(entry, 'atom:summary')}")
@@ -85,17 +112,17 @@ def _atom_entry(entry: Any) -> Paper | None:
         fields = ("atom:id", "atom:title", "atom:summary")
         return _announced_paper(entry, *fields, categories, announced)
     bare, version = _id(name)
-    authors = entry.findall("atom:author", NS)
+    people = entry.findall("atom:author", NS)
     places = (
-        _squeeze(a.text) for author in authors for a in author.findall("arxiv:affiliation", NS)
+        _squeeze(a.text) for person in people for a in person.findall("arxiv:affiliation", NS)
     )
     primary = entry.find("arxiv:primary_category", NS)
-    return Paper(
+    paper = Paper(
         id=bare,
         version=version,
         title=_required(entry, "atom:title"),
         abstract=_text(entry, "atom:summary"),
-        authors=tuple(_text(author, "atom:name") for author in authors),
+        authors=tuple(_text(person, "atom:name") for person in people),
         categories=_unique(categories),
         primary=primary.get("term", "") if primary is not None else "",
         published=published,
@@ -105,6 +132,7 @@ def _atom_entry(entry: Any) -> Paper | None:
         doi=_text(entry, "arxiv:doi"),
         affiliations=_unique(places),
     )
+    return paper, ""
 
 
 def _announced_paper(
@@ -114,49 +142,27 @@ def _announced_paper(
     description: str,
     categories: list[str],
     announced: date | None,
-) -> Paper | None:
-    """A paper of a mailing; None for a replacement, which is no news."""
+) -> tuple[Paper, str]:
+    """A paper of a mailing and its announce type; a replacement's mailing day is long past."""
     bare, version = _id(_text(item, name))
-    head, _, abstract = _text(item, description).partition("Abstract:")
-    kind = _text(item, "arxiv:announce_type") or head.partition("Announce Type:")[2].strip()
-    if kind.startswith("replace"):
-        return None
-    authors, affiliations = _authors(_text(item, "dc:creator"))
-    return Paper(
+    text = _text(item, description)
+    head = HEAD.match(text)
+    kind = _text(item, "arxiv:announce_type") or (head[1] if head else "")
+    names, places = authors(_text(item, "dc:creator"))
+    paper = Paper(
         id=bare,
         version=version,
         title=_required(item, title),
-        abstract=abstract.strip(),
-        authors=authors,
+        abstract=text.partition("Abstract:")[2].strip(),
+        authors=names,
         categories=_unique(categories),
         primary=categories[0] if categories else "",
-        announced=announced,
+        announced=None if kind.startswith("replace") else announced,
         journal_ref=_text(item, "arxiv:journal_reference"),
         doi=_text(item, "arxiv:DOI"),
-        affiliations=affiliations,
+        affiliations=places,
     )
-
-
-def _authors(creator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names and affiliations of `A. Bee (MIT), C. Dee (2) ((1) MIT, (2) Univ. of X, Y)`."""
-    names, places, inside, depth = [""], [], "", 0
-    for sign in creator:
-        if sign == ")" and depth:
-            depth -= 1
-            if not depth:
-                places += re.split(r"\(\d+\)", inside)
-                inside = ""
-                continue
-        if depth:
-            inside += sign
-        elif sign == ",":
-            names.append("")
-        elif sign != "(":
-            names[-1] += sign
-        depth += sign == "("
-    named = (place.strip(" ,;") for place in places)
-    named_authors = tuple(filter(None, map(_squeeze, names)))
-    return named_authors, _unique(p for p in named if re.search(r"[^\W\d]{2}", p))
+    return paper, kind
 
 
 def _id(name: str) -> tuple[str, int]:

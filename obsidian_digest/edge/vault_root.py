@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from obsidian_digest.config import FILE_NAME
-from obsidian_digest.errors import VaultError
+from obsidian_digest.errors import VaultBusyError, VaultError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,9 +34,18 @@ def config_text(root: Path) -> str:
 
 
 def config_or_none(root: Path) -> str | None:
-    """The text of the vault's config file, None where there is none. Raises VaultError."""
+    """The text of the vault's config file, None where there is none.
+
+    Raises VaultError, and VaultBusyError where iCloud keeps it off this machine.
+    """
     path = root / FILE_NAME
     if not path.is_file():
+        if (root / f".{FILE_NAME}.icloud").exists():
+            raise VaultBusyError(
+                "lies only in iCloud, not on this machine",
+                FILE_NAME,
+                "Nothing was done. Download it in Finder (right-click, Download Now).",
+            )
         return None
     try:
         return path.read_text("utf-8-sig")

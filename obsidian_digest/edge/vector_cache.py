@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -43,10 +43,11 @@ class SqliteVectorCache:
     and a killed run leaves nothing that the next one cannot roll back.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        """`read_only` is for runs that promise to write nothing."""
+    def __init__(self, folder: Path, *, read_only: bool = False, trimmed: bool = True) -> None:
+        """`read_only` is for runs that promise to write nothing; not `trimmed`: all rows stay."""
         self._file = folder / FILE
         self._writable = not read_only
+        self._trimmed = trimmed
         self._used: set[tuple[str, str]] = set()
 
     def load(self, encoder: str, keys: Sequence[str]) -> Mapping[str, NDArray[np.float32]]:
@@ -55,14 +56,14 @@ class SqliteVectorCache:
             return {}
         found: dict[str, bytes] = {}
         self._attempt(lambda store: found.update(_select(store, encoder, keys)))
-        self._used.update((encoder, key) for key in found)
+        self._use(encoder, found)
         return _decoded(found)
 
     def save(self, encoder: str, rows: Mapping[str, NDArray[np.float32]]) -> None:
         """Remember rows, all or none; after a failure this cache no longer tries."""
         if not self._writable:
             return
-        self._used.update((encoder, key) for key in rows)
+        self._use(encoder, rows)
         records = [(encoder, key, row.astype("<f4").tobytes()) for key, row in rows.items()]
 
         def insert(store: sqlite3.Connection) -> None:
@@ -70,7 +71,8 @@ class SqliteVectorCache:
             store.executemany(
                 "INSERT OR REPLACE INTO vectors (encoder, key, vector) VALUES (?, ?, ?)", records
             )
-            _drop_oldest(store, self._used)
+            if self._trimmed:
+                _drop_oldest(store, self._used)
 
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -78,6 +80,15 @@ class SqliteVectorCache:
             self._writable = False
         else:
             self._writable = self._attempt(insert) or self._attempt(insert)
+
+    def clear(self) -> None:
+        """Forgets every row; the file goes."""
+        if self._writable:
+            self._remove()
+
+    def _use(self, encoder: str, keys: Iterable[str]) -> None:
+        if self._trimmed:
+            self._used.update((encoder, key) for key in keys)
 
     def _attempt(self, work: Callable[[sqlite3.Connection], None]) -> bool:
         """Do work in one transaction; False, and an unusable file removed, when it fails."""
@@ -100,6 +111,23 @@ class SqliteVectorCache:
                 file.unlink(missing_ok=True)
             except OSError:
                 self._writable = False
+
+
+class WithOlder:
+    """A `VectorCache` that takes over what an older one knows, row by row as it is asked for."""
+
+    def __init__(self, own: VectorCache, older: VectorCache) -> None:
+        self._own = own
+        self._older = older
+        self.save = own.save
+
+    def load(self, encoder: str, keys: Sequence[str]) -> Mapping[str, NDArray[np.float32]]:
+        """The rows that either knows, by key."""
+        known = self._own.load(encoder, keys)
+        found = self._older.load(encoder, [key for key in keys if key not in known])
+        if found:
+            self._own.save(encoder, found)
+        return {**found, **known}
 
 
 def embed_cached(

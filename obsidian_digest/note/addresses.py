@@ -19,6 +19,9 @@ _ESCAPED = re.compile(r"\\([_#%&~$])(?:\{\})?|\\textasciitilde(?:\{\})?")
 _VALID = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}(?::\d{1,5})?(?:[/?#]\S*)?")
 _UNSAFE = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._/?=&+:;,@~!*'()#%]")
 
+_PAIR = re.compile(r"(?<=:):|(?<==)=|(?<=~)~")
+"""The second sign of what Obsidian and Dataview read as a field, a highlight or a deletion."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -57,11 +60,16 @@ def clean_url(source: str) -> str | None:
     url = f"{scheme.lower()}://{host.lower()}{slash}{path}"
     if not _VALID.fullmatch(url) or "@" in host:
         return None
-    return _UNSAFE.sub(_percent, url).replace("::", ":%3A")
+    return apart(_UNSAFE.sub(_percent, url))
 
 
 def _percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "ignore"))
+
+
+def apart(url: str) -> str:
+    """The address without doubled signs that Obsidian or a plugin would act on, even in there."""
+    return _PAIR.sub(lambda match: f"%{ord(match[0]):02X}", url)
 
 
 def _trimmed(url: str) -> str:

@@ -7,41 +7,56 @@ python-frontmatter and PyYAML only read here: a load-and-dump would restyle what
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from obsidian_digest.note.splice import splice
+from obsidian_digest.note.yaml_form import LIST_INDENT, as_text, property_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from obsidian_digest.model import HeaderValue
 
 Properties = dict[str, str | tuple[str, ...]]
+"""By name in lower case: Obsidian takes `Title` and `title` for one property."""
 
 _HEADER = re.compile(
     r"\A(?P<open>\ufeff?---[ \t]*\r?\n)(?P<yaml>.*?)(?P<close>^---[ \t]*(?:\r?\n|\Z))",
     re.DOTALL | re.MULTILINE,
 )
-_PLAIN_AS_OTHER_TYPE = re.compile(
-    r"""(?: ~ | null | Null | NULL | true | True | TRUE | false | False | FALSE
-    | [-+]?[0-9]+ | 0o[0-7]+ | 0x[0-9a-fA-F]+
-    | [-+]?(?:\.[0-9]+|[0-9]+\.?[0-9]*)(?:[eE][-+]?[0-9]+)?
-    | [-+]?\.(?:inf|Inf|INF) | \.(?:nan|NaN|NAN) )\Z""",
-    re.VERBOSE,
-)
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
+_EMPTY = frozenset({"~", "null", "Null", "NULL"})
+_HANGS = "a property of yours hangs on one of ours"
+_ABOVE = 2
+"""The opening fence is a note's first line, and people count lines from 1."""
 
 
 class UnreadableHeaderError(ValueError):
     """The header is not one that can be edited safely; nothing may be written."""
 
 
-class _TextLoader(yaml.CBaseLoader):
-    """Leaves every scalar as the text it was written in."""
+class _AsText:
+    """Leaves every scalar as the text it was written in; an empty value is empty text."""
+
+    def get_single_node(self) -> yaml.Node | None:
+        """The header's node tree, checked as strictly as Obsidian's parser does."""
+        return _checked(super().get_single_node())  # type: ignore[misc]
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> str:
+        """The text of a value."""
+        return "" if not node.style and node.value in _EMPTY else str(node.value)
+
+
+class _TextLoader(_AsText, yaml.CBaseLoader):
+    """libyaml is ten times as fast, but lets characters pass that Obsidian refuses."""
+
+
+class _StrictTextLoader(_AsText, yaml.BaseLoader):
+    """For headers with tabs or byte-order marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +85,15 @@ def read(text: str) -> Properties:
     parts = split(text)
     if not parts.opening:
         return {}
-    _root(parts.yaml)
     try:
-        loaded = YAMLHandler().load(parts.yaml, Loader=_TextLoader) or {}
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        raise UnreadableHeaderError(str(error)) from error
-    return {str(key): value for key, given in loaded.items() if (value := _text(given)) is not None}
+        loaded = YAMLHandler().load(parts.yaml, Loader=_loader(parts.yaml)) or {}
+    except (yaml.YAMLError, TypeError, RecursionError) as error:
+        raise UnreadableHeaderError(_worded(error)) from error
+    return {
+        str(key).lower(): value
+        for key, given in loaded.items()
+        if (value := _text(given)) is not None
+    }
 
 
 def _text(value: object) -> str | tuple[str, ...] | None:
@@ -84,112 +102,100 @@ def _text(value: object) -> str | tuple[str, ...] | None:
     return value if isinstance(value, str) else None
 
 
-def _root(source: str) -> yaml.MappingNode | None:
-    """The header's node tree, for positions; checked as strictly as Obsidian's parser does."""
-    # libyaml is ten times as fast, but lets tabs and byte-order marks pass that Obsidian refuses.
-    loader = yaml.SafeLoader if "\t" in source or "\ufeff" in source else yaml.CSafeLoader
-    try:
-        root = yaml.compose(source, Loader=loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableHeaderError(str(error)) from error
+def _loader(source: str) -> type[_TextLoader | _StrictTextLoader]:
+    return _StrictTextLoader if "\t" in source or "\ufeff" in source else _TextLoader
+
+
+def _checked(root: yaml.Node | None) -> yaml.Node | None:
     if root is None:
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
-        raise UnreadableHeaderError("the header is not a plain list of properties")
+        raise UnreadableHeaderError("the properties do not stand one below the other")
     keys = [key.value for key, _ in root.value if isinstance(key, yaml.ScalarNode)]
     if len(keys) != len(root.value):
         raise UnreadableHeaderError("a property has no plain name")
     if len(set(keys)) != len(keys):
-        raise UnreadableHeaderError("a property stands twice")
+        twice = next(key for key, count in Counter(keys).items() if count > 1)
+        raise UnreadableHeaderError(f"the property {twice} stands twice")
     return root
+
+
+def _worded(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None)
+    where = f"line {mark.line + _ABOVE}: " if mark else ""
+    return f"the properties cannot be read ({where}{problem or 'nested too deeply'})"
 
 
 def write(properties: Mapping[str, HeaderValue]) -> str:
     """A whole new header with its fences, in the form Obsidian itself would write."""
-    return (
-        "---\n" + "".join(_lines(key, value, "\n") for key, value in properties.items()) + "---\n"
-    )
+    lines = [line for name, value in properties.items() for line in property_lines(name, value)]
+    return "".join(["---\n", *lines, "---\n"])
 
 
 def edit(text: str, changes: Mapping[str, HeaderValue]) -> str:
     """The note with the given properties changed where they stand; absent ones stay absent.
 
-    Every other byte survives; a property whose value is already equal is left as it is written.
-    Raises UnreadableHeaderError.
+    Names are in lower case. Every other byte survives; a property that says the same already is
+    left as it is written, and a list of one stays a list. Raises UnreadableHeaderError.
     """
     present = read(text)
-    if all(present.get(key) == as_text(value) for key, value in changes.items()):
-        return text
+    due = {
+        name: _in_shape_of(present[name], value)
+        for name, value in changes.items()
+        if name in present and _items(present[name]) != _items(as_text(value))
+    }
     parts = split(text)
-    root = _root(parts.yaml)
-    if root is None:
+    if not due:
         return text
-    newline = "\r\n" if parts.opening.endswith("\r\n") else "\n"
-    lines = parts.yaml.splitlines(keepends=True)
-    for key, start, end in reversed(list(_spans(root, lines))):
-        if key in changes and present.get(key) != as_text(changes[key]):
-            lines[start:end] = [_lines(key, changes[key], newline)]
-    edited = parts.opening + "".join(lines) + parts.closing + parts.body
-    after = read(edited)
-    if any(after.get(key) != value for key, value in present.items() if key not in changes):
-        raise UnreadableHeaderError("a property of the reader's hangs on one of ours")
+    root = yaml.compose(parts.yaml, Loader=_loader(parts.yaml))
+    assert isinstance(root, yaml.MappingNode)
+    spelt = Counter(key.value.lower() for key, _ in root.value)
+    if twice := [name for name in due if spelt[name] > 1]:
+        raise UnreadableHeaderError(f"the property {twice[0]} stands twice")
+    edited = parts.opening + _spliced(parts.yaml, root, due) + parts.closing + parts.body
+    _compare(edited, present, due)
     return edited
 
 
-def _spans(root: yaml.MappingNode, lines: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Each property's key and line span; comments and blank lines below it are the reader's."""
-    starts = [key.start_mark.line for key, _ in root.value] + [len(lines)]
-    for index, (key, _) in enumerate(root.value):
-        end = starts[index + 1]
-        while end > starts[index] + 1 and (
-            not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")
-        ):
-            end -= 1
-        yield key.value, starts[index], end
+def _compare(edited: str, before: Properties, due: Mapping[str, HeaderValue]) -> None:
+    """Raises UnreadableHeaderError unless all is as it was but what was to change."""
+    try:
+        after = read(edited)
+    except UnreadableHeaderError as error:
+        raise UnreadableHeaderError(_HANGS) from error
+    if any(after.get(name) != value for name, value in before.items() if name not in due):
+        raise UnreadableHeaderError(_HANGS)
+    if any(after.get(name) != as_text(value) for name, value in due.items()):
+        raise UnreadableHeaderError("a property of ours is written in an unusual form")
 
 
-def as_text(value: HeaderValue) -> str | tuple[str, ...]:
-    """The value as `read` would give it back."""
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return value
-    return value.isoformat() if isinstance(value, date) else str(value)
+def _spliced(source: str, root: yaml.MappingNode, due: Mapping[str, HeaderValue]) -> str:
+    lines = source.splitlines(keepends=True)
+    indent = _list_indent(root)
+    for key, value in reversed(root.value):
+        name = key.value.lower()
+        if name in due:
+            change = splice(lines, key, value, due[name], indent)
+            if change is None:
+                raise UnreadableHeaderError(f"the property {name} is written in an unusual form")
+            lines[change.start : change.end] = change.lines
+    return "".join(lines)
 
 
-def _lines(key: str, value: HeaderValue, newline: str) -> str:
-    if isinstance(value, tuple):
-        if not value:
-            return f"{key}: []{newline}"
-        return f"{key}:{newline}" + "".join(f"  - {scalar(item)}{newline}" for item in value)
-    if value is None:
-        return f"{key}:{newline}"
-    return f"{key}: {scalar(value) if isinstance(value, str) else as_text(value)}{newline}"
+def _list_indent(root: yaml.MappingNode) -> int:
+    """How far this note's first list is indented."""
+    for key, value in root.value:
+        if isinstance(value, yaml.SequenceNode) and not value.flow_style:
+            return int(value.start_mark.column - key.start_mark.column)
+    return LIST_INDENT
 
 
-def scalar(text: str) -> str:
-    """One line of text as the npm package yaml 2.7.0, which Obsidian uses, would write it.
-
-    The quoting rule was compared with that library on 40,000 strings.
-    """
-    if _UNPRINTABLE.search(text) or any(blank in text for blank in "\n\r\t"):
-        return _double(text)
-    if not _needs_quotes(text):
-        return text
-    return f"'{text}'" if '"' in text and "'" not in text else _double(text)
+def _items(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    """A text is a list of one, and no text is an empty list."""
+    return (value if isinstance(value, tuple) else (value,)) if value else ()
 
 
-def _needs_quotes(text: str) -> bool:
-    return (
-        not text
-        or text[0] in "\t ,[]{}#&*!|>'\"%@`"
-        or bool(re.match(r"[?-](?:[ \t]|\Z)", text))
-        or bool(re.search(r":[ \t]|[ \t]#", text))
-        or text[-1] in " \t:"
-        or bool(_PLAIN_AS_OTHER_TYPE.match(text))
-    )
-
-
-def _double(text: str) -> str:
-    escaped = "".join(_ESCAPES.get(character, character) for character in text)
-    return '"' + _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
+def _in_shape_of(present: str | tuple[str, ...], value: HeaderValue) -> HeaderValue:
+    text = as_text(value)
+    return (text,) if isinstance(present, tuple) and isinstance(text, str) and text else value

@@ -17,7 +17,7 @@ oslash boxplus boxtimes square Box blacksquare Diamond diamond triangle lozenge 
 int iint iiint oint bigcup bigcap bigoplus bigotimes bigvee bigwedge bigsqcup surd ldots dots
 cdots dotsc dotsb dotsm dotso vdots ddots langle rangle lfloor rfloor lceil rceil lvert rvert
 lVert rVert vert Vert lbrace rbrace lbrack rbrack backslash setminus smallsetminus flat sharp
-natural checkmark degree copyright S P mho wp complement colon cdotp centerdot imath jmath Bbbk
+natural checkmark degree S mho wp complement colon cdotp centerdot imath jmath Bbbk
 hslash le leq leqslant ge geq geqslant ne neq lt gt ll gg lll ggg approx approxeq sim simeq cong
 equiv propto asymp lesssim gtrsim lessgtr gtrless prec succ preceq succeq precsim succsim doteq in
 notin ni subset subseteq subsetneq supset supseteq supsetneq sqsubseteq mid nmid parallel perp
@@ -44,7 +44,24 @@ _ARGUMENTS = (
     | dict.fromkeys(_ONE_ARGUMENT.split(), 1)
     | dict.fromkeys(_TWO_ARGUMENTS.split(), 2)
 )
+_DECLARED = frozenset({"\\rm", "\\bf", "\\it", "\\sf", "\\tt", "\\cal"})
+"""Commands that leave nothing behind: a script after them belongs to what stands before."""
+_SILENT = _DECLARED | {"\\displaystyle", "\\textstyle"}
+_BRACED = """
+dots mathop braket not log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos
+arctan dim ker deg arg hom
+"""
+_NOT_RAISED = {f"\\{name}" for name in _BRACED.split()}
+"""Commands that MathJax takes for a script in braces only."""
+_MULTILETTER = re.compile(r"\\math(?:rm|bf|it|sf|tt)(?![a-z])|\\operatorname")
+_RUN_ON = re.compile(r"[\^_]\s*[A-Za-z]{2,}\s*[\^_']")
+"""In such a font MathJax raises the whole word, so that a script after it would be a second."""
 _SIGNS = frozenset("{}%#&_|,;:!> ")
+_SIZED = re.compile(r"[bB]igg?[lrm]?")
+_WITH_OPTION = frozenset({"sqrt", "xrightarrow", "xleftarrow", "cancel"})
+_PLAIN_IN_OPTION = frozenset("+-*/,.")
+_AFTER_AT = frozenset("|=.AV")
+"""Behind an `@` outside a diagram, these are an error: it is the sign for its arrows."""
 _RESPELT = (
     (r"\\([RZNQCE])(?![A-Za-z])|\\([RZNQC])\2(?![A-Za-z])", r"\\mathbb{\1\2}"),
     (r"\{([^{}]*)\\over(?![A-Za-z])([^{}]*)\}", r"\\frac{\1}{\2}"),
@@ -87,12 +104,30 @@ def renderable(formula: str) -> str | None:
     text = " ".join(text.split())
     if not text or len(text) > _LONGEST or _FORBIDDEN.search(text):
         return None
+    if _MULTILETTER.search(text) and _RUN_ON.search(text):
+        return None
     checker = _Checker(_TOKEN.findall(text))
     try:
         checker.row("")
     except _RefusedError:
         return None
     return text if text[-1] != "\\" else None
+
+
+def _is_stumbled_over(name: str, inside: set[str]) -> bool:
+    """Whether MathJax 3.2.2 itself fails (an exception, no error message) on this argument."""
+    if name == "operatorname":
+        return not inside.isdisjoint("*-") and any(each.startswith("\\math") for each in inside)
+    return name == "boldsymbol" and all(
+        each in _SILENT or each in "{}" or each.isspace() for each in inside
+    )
+
+
+def _takes_more(piece: str) -> bool:
+    """Whether this is a command that something must follow."""
+    name = piece[1:] if len(piece) > 1 else ""
+    sized = name in {"left", "right"} or _SIZED.fullmatch(name)
+    return bool(name in _TEXT or sized or _ARGUMENTS.get(name))
 
 
 class _RefusedError(Exception):
@@ -117,9 +152,10 @@ class _Checker:
                 return
             if piece in "^_'":
                 self._script(piece, scripts)
-            elif not piece.isspace():
-                scripts = set()
+            elif not piece.isspace() and piece not in _DECLARED:
+                start = self.at
                 self._atom(piece)
+                scripts = self._taken(piece, self.pieces[start : self.at])
         if stop:
             raise _RefusedError
         self.depth -= 1
@@ -135,7 +171,21 @@ class _Checker:
         if piece in scripts:
             raise _RefusedError
         scripts.add(piece)
-        self._argument()
+        self._skip_blanks()
+        if self._peek() in _NOT_RAISED:
+            raise _RefusedError
+        if self._peek() in _DECLARED:
+            self.at += 1
+            self._skip_blanks()
+            if self._peek() != "{":
+                raise _RefusedError
+        self._argument(script=True)
+
+    @staticmethod
+    def _taken(piece: str, inside: list[str]) -> set[str]:
+        """The scripts that MathJax thinks this atom has, though they belong to a part of it."""
+        bold = piece == "\\boldsymbol" and not {"^", "_", "'"}.isdisjoint(inside)
+        return {"^", "_"} if bold or piece == "\\underset" else set()
 
     def _take(self) -> str:
         piece = self._peek()
@@ -149,40 +199,58 @@ class _Checker:
         while self._peek().isspace():
             self.at += 1
 
-    def _argument(self) -> None:
+    def _argument(self, *, script: bool = False) -> None:
         self._skip_blanks()
         piece = self._take()
-        if piece in {"", "}", "^", "_", "'", "\\right"}:
+        if piece in {"", "}", "^", "_", "'", "\\right"} or piece in _SILENT:
             raise _RefusedError
+        if not script and _takes_more(piece):
+            raise _RefusedError  # MathJax hands over the command alone, without what belongs to it
         self._atom(piece)
+
+    def _option(self) -> None:
+        """What stands in square brackets, kept plain: they end at the first `]` in any depth."""
+        while (piece := self._take()) != "]":
+            plain = piece.isalnum() or piece.isspace() or piece in _PLAIN_IN_OPTION
+            if not plain and (_ARGUMENTS.get(piece[1:]) != 0 or _takes_more(piece)):
+                raise _RefusedError
 
     def _atom(self, piece: str) -> None:
         if piece == "{":
             self.row("}")
         elif piece in {"}", "#", "&", "\\right"}:
             raise _RefusedError
+        elif piece == "@":
+            self._skip_blanks()
+            if self._peek() in _AFTER_AT:
+                raise _RefusedError
         elif len(piece) > 1 and piece[1].isalpha():
             self._command(piece[1:])
         elif piece[0] == "\\" and piece[1:] not in _SIGNS:
             raise _RefusedError
 
     def _command(self, name: str) -> None:
+        name = "operatorname" if name == "operatorname*" else name
         if name in _TEXT:
             self._words()
         elif name == "left":
             self._delimiter()
             self.row("\\right")
             self._delimiter()
-        elif name.startswith(("big", "Big")) and name.rstrip("lrmgBbi") == "":
+        elif _SIZED.fullmatch(name):
             self._delimiter()
-        elif name == "operatorname*":
-            self._argument()
         elif name in _ARGUMENTS:
-            if name in {"sqrt", "xrightarrow", "xleftarrow"} and self._peek() == "[":
+            self._skip_blanks()
+            if name == "operatorname" and self._peek() == "*":
                 self.at += 1
-                self.row("]")
+            if name in _WITH_OPTION and self._peek() == "[":
+                self.at += 1
+                self._option()
+            start = self.at
             for _ in range(_ARGUMENTS[name]):
                 self._argument()
+            if _is_stumbled_over(name, {*self.pieces[start : self.at]}):
+                raise _RefusedError
         else:
             raise _RefusedError
 
@@ -193,8 +261,10 @@ class _Checker:
 
     def _words(self) -> None:
         self._skip_blanks()
-        if self._take() != "{":
+        if self._take() != "{" or self._peek() == "}":  # MathJax stumbles over an empty box
             raise _RefusedError
         while (piece := self._take()) != "}":
-            if piece in {"", "{", "#", "&"} or (piece[0] == "\\" and piece not in {"\\%", "\\ "}):
+            if piece in {"", "{", "#", "&", "^", "_"} or (
+                piece[0] == "\\" and piece not in {"\\%", "\\ "}
+            ):
                 raise _RefusedError

@@ -56,7 +56,7 @@ def safe_part(text: str, max_bytes: int = 100) -> str:
     name = re.sub(r'[?<>:*|"#^\[\]`$]', "", name)
     while "%%" in name:
         name = name.replace("%%", "")
-    name = re.sub(r"\.{2,}", ".", " ".join(name.split()))
+    name = unicodedata.normalize("NFC", re.sub(r"\.{2,}", ".", " ".join(name.split())))
     name = _marked(name.strip(_EDGE))
     return _marked(_cut(name, max_bytes).rstrip(_EDGE + "-"))
 

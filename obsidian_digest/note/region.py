@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from obsidian_digest.note.links import links, without_targets
+
 FORMAT = 1
 """Version of the markers and of what a note of each kind holds at birth."""
 
@@ -19,7 +21,6 @@ _MARKER = re.compile(
     re.MULTILINE,
 )
 _MARKER_LIKE = re.compile(r"^[\ufeff \t>]*%%\s*digest:(?:begin|end)\b", re.MULTILINE)
-_LINK_TARGET = re.compile(r"(?<=\[\[)[^\[\]|#\n]+")
 
 
 class BrokenMarkersError(ValueError):
@@ -71,15 +72,13 @@ def seal(text: str) -> str:
     """
     lines = [re.sub(r"^(\s*)[*+](?=\s)", r"\1-", line).rstrip() for line in text.splitlines()]
     normal = re.sub(r"\n{2,}", "\n", "\n".join(lines)).strip()
-    without = _LINK_TARGET.sub("", normal)
-    return hashlib.sha256(without.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return hashlib.sha256(without_targets(normal).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def intact(region: Found, trusted: Trusted) -> bool:
     """Whether the region still says what we wrote, with links to our notes only."""
-    targets = _LINK_TARGET.findall(region.text)
     return region.seal == seal(region.text) and all(
-        trusted(target.removesuffix("\\")) for target in targets
+        trusted(link.target) for link in links(region.text)
     )
 
 
@@ -100,4 +99,6 @@ def append(text: str, name: str, new: str) -> str:
 
 
 def _with_line_ends_of(before: str, wrapped: str) -> str:
-    return wrapped.replace("\n", "\r\n") if "\r\n" in before else wrapped
+    if "\r\n" not in before:
+        return wrapped
+    return wrapped.replace("\r\n", "\n").replace("\n", "\r\n")

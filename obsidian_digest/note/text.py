@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from obsidian_digest.note.formula import formula_text
 from obsidian_digest.note.latex import FIRST_HELD, HELD, clean, convert, plain
@@ -13,18 +14,27 @@ _SCHEMES = (
     "|x-[a-z-]{1,30}|ms-[a-z-]{1,30}|intent|view-source"
 )
 _ACTIVE = re.compile(
-    rf"(?i:(?<![a-z0-9])(?P<scheme>{_SCHEMES}|(?!https?://)[a-z][a-z0-9+.-]{0, 30}(?=://))):(?=[^\s:])"
-    r"|[\\`*\[\]<>$~#^]"
+    # A web address may stay only where no sign in it needs a backslash: readers that make it a
+    # link take the backslash for a part of it.
+    r"(?P<web>(?<![0-9A-Za-z+.-])(?i:https?)://(?:[0-9A-Za-z./?+,()'!@-]|%(?!%)"
+    r"|(?<=[0-9A-Za-z])[_=&](?=[0-9A-Za-z])|:(?=[0-9]))+(?!\S))"
+    rf"|(?i:(?<![a-z0-9])(?P<scheme>{_SCHEMES}):(?=[^\s:]))"
+    r"|[\\`*\[\]<>$~#^]|:(?=//)"
     r"|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])"
     r"|%(?=%)|(?<=%)%|=(?==)|(?<==)=|:(?=:)|(?<=:):"
     r"|&(?=\#?\w+;)"
 )
-_LINE_START = re.compile(r"^(?:(?=[-+=])|(\d{1,9})(?=[.)]))")
+_OPENS = re.compile(
+    rf"(?i)(?:^({_SCHEMES})|(?<![a-z0-9+.-])(?!https?:)([a-z][a-z0-9+.-]*(?=://))):(?=\S)"
+)
+_LINE_START = re.compile(r"^(?:(?=[-+=|])|(\d{1,9})(?=[.)]))")
 _FORMULA, _ADDRESS, _AS_TEXT = "$", "<", "="
 _CROWDS = frozenset("$\\<=")  # a neighbour that would spoil the dollar: also another held piece
 _SIMPLE = re.compile(
     r"https?://(?:[A-Za-z0-9./?%+,#-]|(?<=[A-Za-z0-9])[_=&](?=[A-Za-z0-9])|:(?=\d))+"
 )
+_STRUCK = re.compile("(?<=[\U000f0000-\U0010ffff])\u0338+")
+"""A stroke through the end of an address: with the `>` there it would become one character."""
 _OURS = re.compile(r"\\([!-/:-@\[-`{-~])|\$((?:[^$\\]|\\.)+)\$|<(https?://[^\s<>]+)>")
 _NO_LABEL = str.maketrans("[]|", "()∣")  # noqa: RUF001 (not a bar for Obsidian, but one for the reader)
 
@@ -53,6 +63,8 @@ def guard_start(markdown: str) -> str:
 
 
 def _escape_one(match: re.Match[str]) -> str:
+    if match["web"]:
+        return match[0]
     scheme = match["scheme"]
     return f"{scheme}\\:" if scheme else f"\\{match[0]}"
 
@@ -76,6 +88,8 @@ def prose(text: str) -> str:
 
 
 def _finished(text: str, held: list[str]) -> str:
+    text = _STRUCK.sub("", text)
+
     def kind(at: int) -> str:
         inside = 0 <= at < len(text) and HELD.match(text[at])
         return _held(text[at], held)[0] if inside else text[at : at + 1]
@@ -93,9 +107,11 @@ def _finished(text: str, held: list[str]) -> str:
         if shown[0] == _FORMULA:
             spelt, _, _ = shown[1:].partition("\0")
             return f"${spelt}$"
-        return _address(shown[1:], match.string[match.end() : match.end() + 2])
+        before, after = match.string[: match.start()][-1:], match.string[match.end() :][:2]
+        return _address(shown[1:], before, after)
 
-    settled = " ".join(HELD.sub(settle, text).split())
+    settled = HELD.sub(settle, text)
+    settled = _STRUCK.sub("", unicodedata.normalize("NFC", " ".join(settled.split())))
     return HELD.sub(markdown, _escaped(settled))
 
 
@@ -103,9 +119,10 @@ def _held(character: str, held: list[str]) -> str:
     return held[ord(character) - FIRST_HELD]
 
 
-def _address(url: str, after: str) -> str:
+def _address(url: str, before: str, after: str) -> str:
+    opened = not before or re.match(r"[\s(]", before)
     closed = not after or re.match(r"[.,:!?)]?(?:\s|$)", after)
-    return url if closed and _SIMPLE.fullmatch(url) else f"<{url}>"
+    return url if opened and closed and _SIMPLE.fullmatch(url) else f"<{url}>"
 
 
 def reading(markdown: str) -> str:
@@ -132,7 +149,9 @@ def link_label(text: str) -> str:
 def property_text(text: str) -> str:
     """Plain text for a property, in which Obsidian and Templater find nothing to act on.
 
-    Wikilinks and Markdown links work in properties, and Templater runs `<% %>` wherever it stands.
+    Wikilinks and Markdown links work in properties, a value that is an address opens on a click,
+    and Templater runs `<% %>` wherever it stands.
     """
-    quiet = text.replace("<%", "< %").replace("%>", "% >").replace("](", "] (")
+    quiet = clean(text).replace("<%", "< %").replace("%>", "% >").replace("](", "] (")
+    quiet = _OPENS.sub(lambda found: f"{found[1] or found[2]}: ", quiet)
     return re.sub(r"\[(?=\[)|\](?=\])", lambda found: f"{found[0]} ", quiet)

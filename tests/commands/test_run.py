@@ -164,7 +164,7 @@ def test_an_edited_region_is_kept_and_strict_says_so(vault: Path):
     edited = moc.read_text()
     ran = second(vault, "--strict", "--json")
     assert ran.json["notes"]["kept"] == [
-        {"note": "MOC-Research.md", "reason": "edited", "detail": "moc"}
+        {"note": "MOC-Research.md", "reason": "edited", "detail": "region moc"}
     ]
     assert ran.code == 3
     assert moc.read_text() == edited
@@ -226,7 +226,7 @@ def test_the_json_holds_every_field_of_the_contract(vault: Path):
     assert answer.keys() == {
         "contract", "command", "exit", "date", "outcome", "message", "window", "newest_id",
         "sources", "collected", "unique", "new", "selected", "papers", "themes", "notes",
-        "digest", "encoder", "seconds",
+        "warnings", "digest", "encoder", "seconds", "missing", "days",
     }  # fmt: skip
     assert answer["papers"][0].keys() == {
         "id", "version", "title", "note", "score", "stars", "interest", "reasons", "theme",
@@ -268,7 +268,7 @@ def test_a_run_cut_short_is_completed_to_the_same_bytes(root: Path, monkeypatch,
     second(whole)
     write = VaultFolder.write
 
-    def killed(self: VaultFolder, plan) -> None:
+    def killed(self: VaultFolder, plan, **_: bool) -> None:
         write(self, type(plan)(plan.changes[:written]))
         raise KeyboardInterrupt
 

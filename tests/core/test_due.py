@@ -31,7 +31,7 @@ def test_when_nothing_was_announced_since_the_message_says_when_the_next_one_com
     saturday = datetime(2026, 8, 22, 9, tzinfo=UTC)
     asked = due.due(saturday, date(2026, 8, 21))
     assert asked.window is None
-    assert "the next one comes at Monday 2026-08-24 00:00 UTC" in asked.message
+    assert "the next one comes on Monday 2026-08-24 at 00:00 your time" in asked.message
 
 
 def test_a_day_without_an_announcement_is_told():
@@ -41,7 +41,7 @@ def test_a_day_without_an_announcement_is_told():
 
 def test_a_batch_that_is_not_out_yet_is_told():
     asked = due.one_batch(date(2026, 8, 21), THURSDAY_MORNING)
-    assert "comes out at Friday 2026-08-21 00:00 UTC" in asked.message
+    assert "comes out on Friday 2026-08-21 at 00:00 your time" in asked.message
 
 
 def test_a_span_of_days_covers_both_ends_and_never_the_future():
@@ -59,7 +59,7 @@ def test_the_ends_of_all_calendars_are_days_like_any_other():
         datetime(1986, 1, 1, tzinfo=UTC), datetime(2026, 8, 19, tzinfo=UTC)
     )
     assert "announced nothing on 0001-01-01" in due.one_batch(date.min, THURSDAY_MORNING).message
-    assert "comes out at" in due.one_batch(date.max, THURSDAY_MORNING).message
+    assert "comes out on" in due.one_batch(date.max, THURSDAY_MORNING).message
 
 
 def test_a_span_without_a_paper_is_an_error_that_names_the_option_given():

@@ -85,3 +85,32 @@ def test_a_note_of_the_readers_about_a_paper_is_remembered_as_his():
 def test_a_paper_whose_region_was_edited_is_still_read():
     known = recalled({"a.md": ONE.replace("We show", "I say")})
     assert known.papers["2608.00001"].reading.abstract.startswith("I say")
+
+
+def test_a_digest_whose_text_the_reader_cut_still_shows_the_papers_that_name_it():
+    cut = DIGEST.replace("- x ^arxiv-2608-00001", "nothing").replace(
+        "digest_top", "digest_papers: 2\ndigest_top"
+    )
+    known = recalled({**FILES, "arXiv digest 2026-08-19.md": cut})
+    assert known.digests[date(2026, 8, 19)].picked == ("math.GT/0309136", "2608.00001")
+
+
+def test_properties_under_our_own_names_are_read_where_the_plain_ones_are_the_readers():
+    mine = "theme: mine\nrelated: mine\narxiv_theme:\n  - '[[Agents]]'\n"
+    mine += "arxiv_related: ['[[Two - 2608-00002]]']"
+    files = {**FILES, "One - 2608-00001.md": paper(f'arxiv_id: "2608.00001"\n{mine}')}
+    known = recalled(files).papers["2608.00001"]
+    assert (known.theme, known.related) == ("t-1", ("2608.00002",))
+
+
+def test_links_of_properties_are_read_from_the_notes_own_folder():
+    relative = ONE.replace("[[Agents]]", "[[../Themes/Agents]]").replace("[[Two", "[[./Two")
+    known = recalled(
+        {
+            "Papers/One - 2608-00001.md": relative,
+            "Papers/Two - 2608-00002.md": FILES["Two - 2608-00002.md"],
+            "Themes/Agents.md": THEME,
+        }
+    )
+    assert known.papers["2608.00001"].theme == "t-1"
+    assert known.papers["2608.00001"].related == ("2608.00002",)

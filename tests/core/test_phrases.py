@@ -82,3 +82,7 @@ def test_the_index_counts_papers_and_not_mentions():
         "Credit assignment": 4,
         "credit assignment": 1,
     }
+
+
+def test_a_hundred_thousand_letters_without_a_blank_are_read_in_no_time():
+    assert acronyms(["word" * 25_000]) == {}

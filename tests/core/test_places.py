@@ -57,22 +57,22 @@ def test_a_name_of_two_notes_leads_nowhere_but_ours_is_meant():
 def test_a_link_to_a_renamed_paper_is_known_by_the_id_in_its_old_name():
     renamed = places(note("My name.md", "paper", "2608.00001"))
     assert renamed.identity("One - 2608-00001") == ("paper", "2608.00001")
-    assert renamed.mend("- [[One - 2608-00001|One]] x") == "- [[My name|One]] x"
+    assert renamed.mend("- [[One - 2608-00001|One]] x", "") == "- [[My name|One]] x"
 
 
 def test_a_link_to_a_renamed_theme_is_known_by_its_title():
     renamed = places(note("Mine.md", "theme", "t-1", "Agents"))
-    assert renamed.mend("see [[Agents]]") == "see [[Mine]]"
+    assert renamed.mend("see [[Agents]]", "") == "see [[Mine]]"
 
 
 def test_links_to_what_is_gone_become_text_and_names_of_the_readers_notes_stay():
     gone = places()
-    assert gone.mend("[[One - 2608-00001|One]], [[Deep/Two]], [[Home]]") == "One, Two, [[Home]]"
+    assert gone.mend("[[One - 2608-00001|One]], [[Deep/Two]], [[Home]]", "") == "One, Two, [[Home]]"
 
 
 def test_a_list_keeps_what_is_no_link_and_drops_links_to_what_is_gone():
     links = ("[[One - 2608-00001]]", "[[Gone]]", "plain text")
-    assert places(PAPER).mend_links(links) == ("[[One - 2608-00001]]", "plain text")
+    assert places(PAPER).mend_links(links, "") == ("[[One - 2608-00001]]", "plain text")
 
 
 def test_a_link_to_a_note_of_the_readers_is_not_trusted_in_our_regions():
@@ -83,3 +83,8 @@ def test_a_link_to_a_note_of_the_readers_is_not_trusted_in_our_regions():
         True,
         False,
     ]
+
+
+def test_a_renamed_theme_is_known_by_its_title_also_where_titles_are_lists():
+    theme = NoteFile("Mine.md", "theme", "t-1", b"", {"title": ("Agents",)}, {})
+    assert places(theme).identity("Agents") == ("theme", "t-1")

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from obsidian_digest.core.places import Places
 from obsidian_digest.core.plan import born, plan
-from obsidian_digest.model import Create, Keep, NoteDraft, Region, Snapshot, Update
+from obsidian_digest.model import Create, Keep, NoteDraft, Region, Snapshot, Update, VaultSettings
 from obsidian_digest.note.kinds import classify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PATH = "arXiv/Papers/One - 2608-00001.md"
 OTHER = "arXiv/Papers/Two - 2608-00002.md"
@@ -33,10 +38,11 @@ def other() -> NoteDraft:
     )
 
 
-def vault(files: dict[str, str | bytes]) -> Snapshot:
+def vault(files: Mapping[str, str | bytes], types: Mapping[str, str] | None = None) -> Snapshot:
     raw = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     found = (classify(path, content, "MOC") for path, content in sorted(raw.items()))
-    return Snapshot(tuple(note for note in found if note), tuple(sorted(raw)))
+    settings = VaultSettings(property_types=types or {})
+    return Snapshot(tuple(note for note in found if note), tuple(sorted(raw)), settings=settings)
 
 
 def text_of(one: NoteDraft) -> str:
@@ -111,14 +117,14 @@ def test_links_to_a_deleted_note_go_and_its_title_stays():
 def test_a_deleted_note_stays_deleted():
     result = planned(vault({}), draft(), deleted=("2608.00001",))
     assert result.changes == ()
-    assert result.kept == (Keep(PATH, "deleted"),)
+    assert result.kept == (Keep(PATH, "deleted", "its note was deleted"),)
 
 
 def test_an_edited_region_is_left_alone_while_the_other_one_is_brought_up_to_date():
     files = standing(("Hello", "Hello, said I"))
     wanted = draft(regions=(Region("paper", "New"), Region("related", "- none")), owned={})
     result = planned(vault(files), wanted)
-    assert result.kept == (Keep(PATH, "edited", "paper"),)
+    assert result.kept == (Keep(PATH, "edited", "region paper"),)
     after = result.changes[0].after.decode()
     assert "Hello, said I" in after
     assert "- none" in after
@@ -167,7 +173,7 @@ def test_the_readers_own_note_about_a_paper_is_linked_and_never_written_into():
     files = {"Mine.md": "---\narxiv_id: '2608.00001'\ntitle: my title\n---\nMy text.\n"}
     result = planned(vault(files), draft())
     assert result.changes == ()
-    assert result.kept == (Keep("Mine.md", "foreign"),)
+    assert result.kept == (Keep("Mine.md", "foreign", "your own note about this paper"),)
 
 
 def test_changes_come_in_the_order_of_the_drafts():

@@ -118,3 +118,11 @@ def test_an_address_holds_nothing_that_obsidian_or_a_plugin_would_run(path):
 )  # fmt: skip
 def test_a_doi_becomes_an_address_whose_every_odd_sign_is_encoded(doi, url):
     assert doi_link(doi) == url
+
+
+def test_a_doi_with_doubled_signs_strikes_nothing_through():
+    assert doi_link("10.1000/~~a~~") == "https://doi.org/10.1000/~%7Ea~%7E"
+
+
+def test_a_hundred_thousand_signs_of_addresses_are_read_in_no_time():
+    assert found("https://a.b/" * 8000).code is None

@@ -50,7 +50,7 @@ def foreign(note: str) -> tuple[str, ...]:
     lines, ours = [], False
     for line in parts.yaml.splitlines(keepends=True):
         name = line.partition(":")[0]
-        ours = name in OWNED or (ours and line.startswith("  - "))
+        ours = name in OWNED or (ours and line.startswith(("  - ", "- ")))
         lines += [] if ours else [line]
     outside, at = [], 0
     for found in region.find(parts.body):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,14 @@ def test_a_table_without_a_list_s_separator_is_named_as_wrong():
 
 def test_a_related_paper_without_a_note_is_left_out():
     assert views().related(PAPER.id, (Link("2608.00001", "2608.00002", 1.0),)) == ()
+
+
+def test_names_of_which_nothing_is_left_are_left_out():
+    paper = replace(PAPER, authors=("\u200b", "Ada", "{}"), affiliations=("\ufeff",))
+    view = views().paper(Entry(paper, Ranked(PAPER.id, 0.5, 3, None)))
+    assert [str(author) for author in view.authors] == ["Ada"]
+    assert str(view.authors_short) == "Ada"
+    assert view.affiliations == ()
 
 
 def test_stars_are_five_signs():

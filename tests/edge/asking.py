@@ -16,10 +16,12 @@ ROBOTS = Query(("cs.RO",), window=DAY)
 
 
 class FakeClock:
-    """A clock on which sleeping takes no time."""
+    """A clock on which sleeping takes no time; it says 20:53:20 UTC on 17 August 2026."""
 
     def __init__(self) -> None:
         self.seconds = 1_787_000_000.0
+        self.set_by = 0.0
+        """Seconds by which somebody set the clock of the day, forward or back."""
         self.naps: list[float] = []
 
     def sleep(self, seconds: float) -> None:
@@ -28,7 +30,12 @@ class FakeClock:
 
     @property
     def clock(self) -> Clock:
-        return Clock(now=lambda: self.seconds, sleep=self.sleep, jitter=lambda: 0.0)
+        return Clock(
+            now=lambda: self.seconds + self.set_by,
+            steady=lambda: self.seconds,
+            sleep=self.sleep,
+            jitter=lambda: 0.0,
+        )
 
 
 def paper(number: int, minutes: float = 0, primary: str = "cs.RO", **changes: object) -> Paper:

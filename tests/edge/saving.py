@@ -4,14 +4,19 @@ import json
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from obsidian_digest.edge.arxiv_oai import read_oai
+from obsidian_digest.edge.paper_bibtex import read_bibtex
 from obsidian_digest.edge.paper_feed import read_feed
 from obsidian_digest.edge.paper_file import PaperFiles, read_papers
+from obsidian_digest.edge.paper_ids import read_ids
+from obsidian_digest.edge.paper_mail import read_mail
 from obsidian_digest.edge.paper_record import read_record
 from obsidian_digest.model import Harvest, Paper, Query
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 FILES = RECORDINGS / "files"
 ANY = Query(())
+XML, TEXT = (read_oai,), (read_mail, read_bibtex, read_ids)
 RECORD = {
     "id": "2608.19197",
     "version": None,
@@ -46,12 +51,17 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 
 def read(path: Path) -> tuple[Paper, ...]:
-    return read_papers(path, read_feed, read_record)
+    return read_papers(path, read_feed, read_record, xml=XML, text=TEXT)
+
+
+def files(*paths: Path, only_categories: bool = False) -> PaperFiles:
+    return PaperFiles(
+        paths, read_feed, read_record, xml=XML, text=TEXT, only_categories=only_categories
+    )
 
 
 def harvest(*paths: Path, query: Query = ANY, only_categories: bool = False) -> Harvest:
-    files = PaperFiles(paths, read_feed, read_record, only_categories=only_categories)
-    return files.harvest(query, quiet)
+    return files(*paths, only_categories=only_categories).harvest(query, quiet)
 
 
 def lines(*records: object) -> bytes:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from obsidian_digest.edge.paper_feed import read_feed
 from obsidian_digest.errors import InputError
 from tests.edge.saving import (
     FILES,
@@ -101,6 +102,49 @@ def test_a_feed_of_other_things_is_refused_at_the_first_item(tmp_path: Path):
 def test_a_saved_error_of_arxiv_is_no_paper():
     with pytest.raises(InputError, match="an error that arXiv sent: incorrect id format for abc"):
         read(RECORDINGS / "api" / "malformed-id.xml")
+
+
+def test_a_control_character_in_an_abstract_does_not_spoil_the_feed(tmp_path: Path):
+    xml = (FILES / "rss.xml").read_bytes()
+    spoilt = xml.replace(b"Abstract: ", b"Abstract: \x0c\x00\x1b\r\n\t")
+    assert spoilt != xml
+    assert read(saved(tmp_path, spoilt)) == read(FILES / "rss.xml")
+
+
+def test_a_feed_saved_as_utf_16_gives_the_same_papers(tmp_path: Path):
+    xml = re.sub("utf-8", "UTF-16", (FILES / "rss.xml").read_text("utf-8"), flags=re.IGNORECASE)
+    assert read(saved(tmp_path, xml.encode("utf-16"))) == read(FILES / "rss.xml")
+
+
+@pytest.mark.parametrize("name", ["rss.xml", "atom.xml"])
+def test_a_feeds_replacements_are_told_with_their_kind_and_without_a_day(name: str):
+    xml = (FILES / name).read_bytes()
+    news, replaced = read_feed(xml)
+    found, count = read_feed(xml, replacements=True)
+    assert tuple(paper for paper, kind in found if kind in {"new", "cross"}) == news
+    others = [paper for paper, kind in found if kind in {"replace", "replace-cross"}]
+    assert len(others) == replaced == count == len(found) - len(news)
+    assert [paper.announced for paper in others] == [None] * replaced
+    assert all(paper.announced for paper in news)
+
+
+def test_a_kind_is_the_feeds_own_word_from_its_element_or_else_from_its_head():
+    xml = (FILES / "rss.xml").read_text("utf-8")
+    told = [kind for _, kind in read_feed(xml.encode(), replacements=True)[0]]
+    assert set(told) == {"new", "cross", "replace", "replace-cross"}
+    bare = re.sub(r"\s*<arxiv:announce_type>.*?</arxiv:announce_type>", "", xml)
+    assert [kind for _, kind in read_feed(bare.encode(), replacements=True)[0]] == told
+    tail = bare.replace("Announce Type: new", "").replace(
+        "Abstract: ", "Abstract: Announce Type: x "
+    )
+    assert "" in [kind for _, kind in read_feed(tail.encode(), replacements=True)[0]]
+    strange = xml.replace(">cross<", ">no_match<")
+    assert "no_match" in [kind for _, kind in read_feed(strange.encode(), replacements=True)[0]]
+
+
+def test_a_searchs_answer_has_papers_of_no_kind():
+    found, replaced = read_feed((RECORDINGS / "api" / "page.xml").read_bytes(), replacements=True)
+    assert ({kind for _, kind in found}, replaced) == ({""}, 0)
 
 
 def test_entities_in_a_hostile_feed_are_not_expanded(tmp_path: Path):

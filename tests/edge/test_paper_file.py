@@ -1,5 +1,8 @@
+import bz2
 import gzip
+import io
 import lzma
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +15,10 @@ from obsidian_digest.errors import InputError
 from obsidian_digest.model import Query, Window
 from tests.edge.saving import (
     ANY,
+    FILES,
+    PAPER,
     RECORD,
+    files,
     harvest,
     lines,
     numbered,
@@ -29,7 +35,10 @@ from tests.edge.saving import (
         (gzip.compress(b"", mtime=0), "this is an empty file"),
         (b"%PDF-1.7 \xb5\xb5", "this is a binary file, not a file of papers"),
         (b"\x00\x01\x02", "this is a binary file, not a file of papers"),
-        (b"PK\x03\x04\x00", "this is a zip archive (unpack it first), not a file of papers"),
+        (b"PK\x03\x04\x00", "the compressed file is cut off or damaged"),
+        (b"PK\x05\x06" + bytes(18), "this is a binary file, not a file of papers"),
+        (b"BZh9 garbage", "the compressed file is cut off or damaged"),
+        (bz2.compress(b"<rss>" * 500)[:-12], "the compressed file is cut off or damaged"),
         (b"# My notes\n\n- one", 'this is text that starts with "# My notes - one", not a file'),
         (b"<!DOCTYPE html><html><p>hi", "this is a web page, not a feed of papers"),
         (b"<html><body/></html>", "this is a web page, not a feed of papers"),
@@ -68,7 +77,7 @@ def test_what_is_no_whole_file_of_papers_is_refused_with_the_place_and_the_reaso
 
 
 def test_a_refused_file_is_told_what_would_have_been_understood(tmp_path: Path):
-    with pytest.raises(InputError, match=r"Kaggle snapshot.*RSS or Atom feeds.*gzip or xz"):
+    with pytest.raises(InputError, match=r"Kaggle snapshot.*RSS or Atom feeds.*BibTeX.*gzip, xz"):
         read(saved(tmp_path, b"notes"))
 
 
@@ -130,3 +139,84 @@ def test_progress_is_told_while_reading_and_at_the_end(tmp_path: Path):
     path = saved(tmp_path, lines(*numbered(2500)))
     PaperFiles([path], read_feed, read_record).harvest(ANY, lambda *step: seen.append(step))
     assert seen == [("fetch", 1000, 0), ("fetch", 2000, 0), ("fetch", 2500, 2500)]
+
+
+def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_the_one_file_of_a_zip_archive_is_read_in_it(method: int, tmp_path: Path):
+    members = {"snapshot/": b"", "__MACOSX/._x": b"x", "snapshot/arxiv.json": lines(RECORD)}
+    assert read(saved(tmp_path, zipped(members, method), "archive.zip")) == (PAPER,)
+
+
+def encrypted(archive: bytes) -> bytes:
+    """The archive with the flag of encryption in both of its headers."""
+    central = archive.index(b"PK\x01\x02")
+    return archive[:6] + b"\x01" + archive[7 : central + 8] + b"\x01" + archive[central + 9 :]
+
+
+@pytest.mark.parametrize(
+    ("archive", "words"),
+    [
+        (zipped({"a": b"1", "b": b"2"}), "this zip archive holds 2 files instead of one"),
+        (zipped({"a/": b"", ".x": b"1"}), "this zip archive holds 0 files instead of one"),
+        (encrypted(zipped({"a": lines(RECORD)})), "a password protects this zip archive"),
+        (zipped({"a": lines(*numbered(400))})[:-30], "the compressed file is cut off or damaged"),
+    ],
+)
+def test_a_zip_archive_that_cannot_be_read_says_why(archive: bytes, words: str, tmp_path: Path):
+    with pytest.raises(InputError, match=words) as refusal:
+        read(saved(tmp_path, archive))
+    assert "Nothing was written." in str(refusal.value)
+
+
+def test_a_bit_that_flipped_in_a_zip_archive_is_found(tmp_path: Path):
+    archive = bytearray(zipped({"a": lines(*numbered(400))}, zipfile.ZIP_STORED))
+    archive[20_000] ^= 1
+    with pytest.raises(InputError, match=r"breaks off here|not valid JSON|has the id|damaged"):
+        read(saved(tmp_path, bytes(archive)))
+
+
+def test_papers_come_one_by_one_over_all_files(tmp_path: Path):
+    one = saved(tmp_path, lines(*numbered(3)), "one")
+    papers = files(one, saved(tmp_path, lines(RECORD)[:-9], "broken")).papers()
+    assert [next(papers).id for _ in range(3)] == ["2608.10000", "2608.10001", "2608.10002"]
+    with pytest.raises(InputError, match="broken"):
+        next(papers)
+
+
+def test_text_that_is_too_long_to_be_read_as_a_whole_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("obsidian_digest.edge.paper_file.MOST_AT_ONCE", 2**20)
+    path = saved(tmp_path, b"2608.19197\n" * 100_000)
+    with pytest.raises(InputError, match=r'text that starts with "2608.*larger than 1 MB'):
+        read(path)
+
+
+def test_ids_without_papers_are_given_back_to_be_looked_up(tmp_path: Path):
+    ids = saved(tmp_path, b"2608.19197v2\n2608.00001\n", "ids.txt")
+    bib = saved(tmp_path, b"@misc{a, eprint={2608.00001}}\n@misc{b, eprint={2608.2}}", "a.bib")
+    records = saved(tmp_path, lines(RECORD), "r.jsonl")
+    named = files(records, ids, bib, FILES / "rss.xml")
+    assert named.ids() == ("2608.19197v2", "2608.00001")
+    reports = named.harvest(ANY, lambda *_: None).sources
+    assert [(r.outcome, r.papers) for r in reports] == [
+        ("ok", 1),
+        ("skipped", 0),
+        ("skipped", 0),
+        ("ok", 6),
+    ]
+    assert reports[1].detail == "ids.txt: papers named without title and abstract: 2"
+    assert reports[2].detail == (
+        "a.bib: entries that are no papers of arXiv's left out: 1, "
+        "papers named without title and abstract: 1"
+    )

@@ -27,7 +27,7 @@ more
 
 def test_an_owned_property_changes_and_every_other_byte_of_the_header_stays():
     edited = header.edit(NOTE, {"arxiv_version": 2, "related": ("[[One]]",)})
-    assert edited == NOTE.replace("related: [a, b]\n", 'related:\n  - "[[One]]"\n')
+    assert edited == NOTE.replace("related: [a, b]\n", 'related:\n- "[[One]]"\n')
 
 
 def test_a_property_that_is_equal_is_left_as_the_reader_wrote_it():

@@ -58,6 +58,10 @@ def test_a_long_title_is_cut_at_a_word_and_never_inside_a_character():
     assert safe_part("👍🏽" * 30) == "👍🏽" * 12
 
 
+def test_a_name_is_in_one_unicode_form_also_where_a_sign_went_out_of_it():
+    assert safe_part("a?\u0301") == "\u00e1"
+
+
 def test_a_cut_leaves_no_blank_dot_or_device_name():
     assert safe_part("abc. def", 5) == "abc"
     assert safe_part("con xxxxxxxx", 4) == "_con"

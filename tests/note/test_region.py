@@ -63,6 +63,13 @@ def test_replacing_in_a_windows_note_writes_windows_line_ends():
     assert new == note("New\n\ntext").replace("\n", "\r\n")
 
 
+def test_text_that_came_from_a_windows_note_goes_back_with_its_line_ends_not_doubled():
+    text = note("Hello\n\n- [[Old]]").replace("\n", "\r\n")
+    (found,) = region.find(text)
+    new = region.replace(text, found, found.text.replace("Old", "New"))
+    assert new == note("Hello\n\n- [[New]]").replace("\n", "\r\n")
+
+
 BEGIN = "%% digest:begin paper v1 seal=00000000 %%"
 END = "%% digest:end paper %%"
 
