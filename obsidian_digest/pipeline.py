@@ -11,7 +11,7 @@ from obsidian_digest.core.compose import claim, compose, titles
 from obsidian_digest.core.details import detailed, lacking, placed
 from obsidian_digest.core.drafts import Drafts
 from obsidian_digest.core.foresight import foresee
-from obsidian_digest.core.interests import parse_interests
+from obsidian_digest.core.interests import interests_in
 from obsidian_digest.core.memory import remember
 from obsidian_digest.core.missing import refuse_if_most_are_gone
 from obsidian_digest.core.places import Places
@@ -19,15 +19,13 @@ from obsidian_digest.core.plan import plan
 from obsidian_digest.core.pool import Pool, came_late, mailing_days, unite
 from obsidian_digest.core.property_types import warnings
 from obsidian_digest.core.versions import Revisions, announced_anew, revise
-from obsidian_digest.errors import InputError, SourceStaleError
+from obsidian_digest.errors import SourceStaleError
 from obsidian_digest.model import Digest, Interests
-from obsidian_digest.note.header import split
 from obsidian_digest.task import Clock, Doors, Request, Result
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from obsidian_digest.config import Config
     from obsidian_digest.model import Harvest, KnownDigest, Memory, Plan, Snapshot
 
 __all__ = ["Clock", "Doors", "Request", "Result", "run"]
@@ -67,7 +65,7 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
     memory = remember(snapshot, places)
     if notes.paper_notes and not request.accept_deletions:
         _refuse_deletions(snapshot, memory)
-    interests = _interests(snapshot, places, request.config)
+    interests = interests_in(snapshot, places, notes.interests)
     clock.lap("scan")
     found = _found(request, memory, doors)
     clock.lap("fetch")
@@ -149,24 +147,6 @@ def _refuse_nothing(request: Request, harvest: Harvest) -> None:
             f"arXiv answered with no paper for the announcement of {days}",
             hint="Nothing was written or lost. The search index may lag; run again in some hours.",
         )
-
-
-def _interests(snapshot: Snapshot, places: Places, config: Config) -> Interests:
-    name = config.notes.interests
-    path = places.resolve(name)
-    if path is None and places.named(name):
-        raise InputError(
-            f'more than one note is called "{name}"',
-            hint="Rename all but one, or set notes.interests to another name.",
-        )
-    if path is None or path not in snapshot.texts:
-        return Interests()
-
-    def paper_of(target: str) -> str | None:
-        identity = places.identity(target, path)
-        return identity[1] if identity and identity[0] == "paper" else None
-
-    return parse_interests(split(snapshot.texts[path]).body, paper_of)
 
 
 def _chosen(

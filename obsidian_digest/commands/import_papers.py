@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from obsidian_digest.commands.import_answer import tell
-from obsidian_digest.commands.options import Globals, global_options
-from obsidian_digest.commands.run import Day
+from obsidian_digest.commands.options import Day, Globals, global_options
 from obsidian_digest.errors import InputError, SourceError
 from obsidian_digest.note.names import paper_id
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,3 +61,18 @@ def global_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         wrapper = option(wrapper)
     return wrapper
+
+
+class Day(click.ParamType[date]):
+    """A calendar day, 2026-08-20."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> date:
+        """The day, or click's usage error."""
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return self.fail(f'"{value}" is no day like 2026-08-20', param, ctx)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from obsidian_digest.commands.options import Globals, global_options
+from obsidian_digest.commands.options import Day, Globals, global_options
 from obsidian_digest.commands.run_answer import tell
 from obsidian_digest.errors import InputError
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from obsidian_digest.config import Config
     from obsidian_digest.core.choose import Limits
@@ -26,21 +25,6 @@ if TYPE_CHECKING:
     from obsidian_digest.pipeline import Request, Result
     from obsidian_digest.ports import Progress
     from obsidian_digest.wiring import Opened
-
-
-class Day(click.ParamType[date]):
-    """A calendar day, 2026-08-20."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> date:
-        """The day, or click's usage error."""
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            return self.fail(f'"{value}" is no day like 2026-08-20', param, ctx)
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,6 +254,15 @@ def test_the_last_20_runs_stay_in_the_journal(vault: VaultFolder):
     assert names == [f"{number:06}.done.json" for number in range(6, 26)]
 
 
+def test_the_parts_of_one_run_stay_together_however_many_they_are(vault: VaultFolder):
+    before = tree(vault)
+    for number in range(journal.MOST_RUNS + 5):
+        plan = plan_for(vault, {f"{number}.md": b"x", "old.md": b"%d" % number})
+        vault.write(plan, goes_on=number > 0)
+    take_back(vault)
+    assert tree(vault) == before
+
+
 def test_large_runs_push_older_ones_out_but_never_the_newest(vault, monkeypatch):
     monkeypatch.setattr(journal, "MOST_BYTES", 600)
     for number in range(6):

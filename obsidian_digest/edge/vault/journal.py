@@ -115,12 +115,22 @@ class Journal:
         return sorted(named, key=_number)
 
     def _trim(self, files: Sequence[Path], size: int) -> None:
-        """Makes room for one more run; the newest stays, since the next may complete it."""
+        """Makes room for one more run. Those that one undo takes back stay together.
+
+        The newest always stays, since the next may complete it.
+        """
+        newest = {run.number for run in self._newest()}
         for count, file in enumerate(reversed(files), start=1):
             with contextlib.suppress(OSError):
                 size += file.stat().st_size
-            if count > 1 and (count >= MOST_RUNS or size > MOST_BYTES):
+            if _number(file) not in newest and (count >= MOST_RUNS or size > MOST_BYTES):
                 self._drop(file)
+
+    def _newest(self) -> tuple[PastRun, ...]:
+        try:
+            return self.last()
+        except VaultError:
+            return ()
 
     def _drop(self, file: Path) -> None:
         try:
