@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.calendar import batch_window
+from obsidian_digest.core.calendar import batch_window, batches_after
+from obsidian_digest.core.harvests import add, told, united, whole
 from obsidian_digest.core.trust import confirmed, judged
 from obsidian_digest.errors import InputError, SourceError, SourceStaleError
 from obsidian_digest.model import Announced, Harvest, Row, SourceReport, Window
 from obsidian_digest.note.names import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import date
+    from collections.abc import Collection, Iterable, Mapping
 
     from obsidian_digest.model import Paper, Query, SourceOutcome
     from obsidian_digest.ports import AnnouncementSource, BatchStore, PaperSource, Progress
 
-PATIENCE = {"throttled": 1, "unreachable": 2}
-"""After so many such answers a service is not asked for the other categories."""
+PATIENCE = {"throttled": 1, "unreachable": 2, "skipped": 1}
+"""After so many such answers a service is not asked for the batch's other categories."""
+DOUBTED: SourceOutcome = "stale"
+"""How it is saved that one source had nothing: no answer, but its word counts later."""
 HELD = timedelta(days=14)
 """Moderators hold papers back for days: so far back a search looks for ones not seen yet."""
-_WORST: tuple[SourceOutcome, ...] = (
-    "throttled", "unreachable", "corrupt", "truncated", "stale", "skipped", "empty", "ok",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,8 @@ class Sources:
     """Announcements by category, by name."""
     searches: Mapping[str, PaperSource]
     """Papers by the time of their submission, by name."""
+    newest: date = date.min
+    """The newest batch that is public."""
 
 
 class Gathering:
@@ -60,13 +61,12 @@ class Gathering:
         for day in query.batches:
             found.append(self._batch(replace(query, newest_known=known), day, progress))
             known = max((known, *(paper.id for paper in found[-1].papers)), key=_by_age)
-        return _united(found)
+        return united(found)
 
     def _batch(self, query: Query, day: date, progress: Progress) -> Harvest:
-        saved = self._store.answers(day)
-        given_by = {category: source for category, (source, _) in saved.items()}
-        answers = {category: answer for category, (_, answer) in saved.items()}
-        batch = _Batch(query, day, answers, given_by, frozenset(self._sources.searches))
+        past = day < self._sources.newest
+        batch = _Batch(query, day, past, frozenset(self._sources.searches))
+        batch.recall(self._store.answers(day))
         for name, source in self._sources.lists.items():
             self._ask(batch, name, source, progress)
         for name, search in self._sources.searches.items():
@@ -84,54 +84,84 @@ class Gathering:
             answer = judged(source.announced(category, batch.day), batch.query.newest_known)
             batch.take(name, answer)
             progress("fetch", len(batch.trusted), len(batch.query.categories))
-            if category in batch.trusted:
-                self._store.keep(batch.day, name, batch.trusted[category])
+            self._keep(batch, name, answer)
             failed[answer.outcome] += 1
             if failed[answer.outcome] == PATIENCE.get(answer.outcome):
                 return
 
     def _search(self, batch: _Batch, name: str, search: PaperSource, progress: Progress) -> None:
-        """The missing categories by the time of submission, which cannot see what came late."""
+        """The missing categories by the time of submission.
+
+        An answer without a paper of the batch's own window is none: the index lags, and what it
+        has of earlier windows was held by moderators or is cross-listed anew.
+        """
         window = batch_window(batch.day)
         if window is None:
             return
         missing = batch.missing
-        seen = self._store.seen(batch.day, batch.day - HELD)
+        since = min(window.start, self._whole_since(batch))
         asked = replace(
-            batch.query,
-            categories=missing,
-            batches=(),
-            window=Window(window.start - (HELD if seen else timedelta()), window.end),
+            batch.query, categories=missing, batches=(), window=Window(since, window.end)
         )
         try:
-            found = search.harvest(asked, progress)
+            found = whole(search.harvest(asked, progress))
         except SourceError as error:
-            batch.reports.append(SourceReport(name, error.source_outcome, detail=str(error)))
+            batch.reports.append(replace(told(error), name=name))
             return
+        seen = self._store.seen(batch.day, batch.day - HELD)
         papers = [paper for paper in found.papers if paper.id not in seen]
-        batch.reports += [replace(row, papers=len(papers)) for row in found.sources]
-        if not papers:
-            return
-        for category in missing:
-            rows = tuple(
-                _row(paper, category, batch.day) for paper in papers if _in(paper, category)
-            )
-            batch.trusted[category] = Announced(category, batch.day, rows, "ok", None, "")
-            batch.given_by[category] = name
-            self._store.keep(batch.day, name, batch.trusted[category])
+        ok = any(paper.published and paper.published >= window.start for paper in papers)
+        count = len(papers) if ok else 0
+        late = "" if ok or not papers else "it has no paper of this announcement yet"
+        batch.reports += [
+            replace(row, outcome="ok" if ok else "empty", papers=count, detail=late or row.detail)
+            for row in found.sources
+        ]
+        for category in missing if ok or batch.past else ():
+            rows = tuple(_row(paper, category, batch.day) for paper in papers)
+            rows = tuple(row for row in rows if ok and _in(row.paper, category))
+            answer = Announced(category, batch.day, rows, "ok" if ok else "empty", None, "")
+            batch.weigh(name, answer)
+            self._keep(batch, name, answer)
+
+    def _whole_since(self, batch: _Batch) -> datetime:
+        """From when on all announced papers of the missing categories are saved.
+
+        What was submitted since then and is not among them has not been announced before.
+        """
+        since = datetime.max.replace(tzinfo=UTC)
+        for day in reversed(batches_after(batch.day - HELD, batch.day - timedelta(1))):
+            window, saved = batch_window(day), self._store.answers(day)
+            known = {key for key, (_, answer) in saved.items() if answer.outcome != DOUBTED}
+            if window is None or not known.issuperset(batch.missing):
+                break
+            since = window.start
+        return since
+
+    def _keep(self, batch: _Batch, name: str, answer: Announced) -> None:
+        """Remembers what is trusted, and for later that a source had nothing."""
+        if answer.category in batch.trusted:
+            self._store.keep(batch.day, name, batch.trusted[answer.category])
+        elif answer.outcome == "empty":
+            self._store.keep(batch.day, name, replace(answer, outcome=DOUBTED))
 
     def _searched(self, query: Query, progress: Progress) -> Harvest:
         failures: list[SourceError] = []
+        empty: list[Harvest] = []
         for search in self._sources.searches.values():
             try:
-                found = search.harvest(query, progress)
+                found = whole(search.harvest(query, progress))
             except SourceError as error:
                 failures.append(error)
-            else:
-                told = tuple(_told(error) for error in failures)
-                return replace(found, sources=(*told, *found.sources))
+                continue
+            if found.papers:
+                empties = tuple(row for each in empty for row in each.sources)
+                return replace(found, sources=(*empties, *map(told, failures), *found.sources))
+            empty.append(found)
+        if empty and all(each.source_outcome != "truncated" for each in failures):
+            return replace(united(empty), sources=(*united(empty).sources, *map(told, failures)))
         if failures:
-            failures[0].reports = tuple(_told(error) for error in failures)
+            failures[0].reports = tuple(told(error) for error in failures)
             raise failures[0]
         raise _no_search() if self._sources.lists else _nobody_asked("these days")
 
@@ -142,38 +172,57 @@ class _Batch:
 
     query: Query
     day: date
-    trusted: dict[str, Announced]
-    """By category."""
-    given_by: dict[str, str]
-    """Which source gave it."""
+    past: bool
+    """A later one is public, so that this one is not still to come."""
     searches: frozenset[str]
     """Names of those sources that know only the time of submission."""
+    trusted: dict[str, Announced] = field(default_factory=dict)
+    """By category."""
+    given_by: dict[str, str] = field(default_factory=dict)
+    """Which source gave it."""
     answers: dict[str, list[Announced]] = field(default_factory=dict)
     reports: list[SourceReport] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        wanted = set(self.query.categories)
-        self.trusted = {key: each for key, each in self.trusted.items() if key in wanted}
+    def recall(self, saved: Mapping[str, tuple[str, Announced]]) -> None:
+        """Takes over what earlier runs trusted.
+
+        That a category is empty only where another is not: arXiv may have announced since. Of a
+        past batch it is one source's word.
+        """
+        wanted = {key: saved[key] for key in self.query.categories if key in saved}
+        announced = any(answer.rows for _, answer in saved.values())
+        for category, (source, answer) in wanted.items():
+            if answer.rows or (announced and answer.outcome != DOUBTED):
+                self.trusted[category], self.given_by[category] = answer, source
+            elif self.past:
+                self.answers[category] = [replace(answer, outcome="empty")]
         if self.trusted:
             papers = len({row.paper.id for each in self.trusted.values() for row in each.rows})
             self.reports.append(SourceReport("saved", "ok", papers, "from an earlier run"))
+        elif self.answers:
+            detail = "an earlier run was told that there is nothing"
+            self.reports.append(SourceReport("saved", "skipped", detail=detail))
 
     @property
     def missing(self) -> tuple[str, ...]:
         return tuple(each for each in self.query.categories if each not in self.trusted)
 
     def take(self, name: str, answer: Announced) -> None:
-        """Notes the answer, in the report too, and believes it if that is enough."""
+        """Weighs the answer and tells of it in the report."""
+        self.weigh(name, answer)
+        ok = answer.outcome == "ok"
+        papers = sum(row.kind in ("new", "cross") for row in answer.rows) if ok else 0
+        detail = "" if ok else answer.detail
+        add(self.reports, SourceReport(name, answer.outcome, papers, detail))
+
+    def weigh(self, name: str, answer: Announced) -> None:
+        """Believes the answer if that, with what was said before, is enough."""
         answers = self.answers.setdefault(answer.category, [])
         answers.append(answer)
         believed = confirmed(answers, self.day)
         if believed:
             self.trusted[answer.category] = believed
             self.given_by[answer.category] = name
-        ok = answer.outcome == "ok"
-        papers = sum(row.kind in ("new", "cross") for row in answer.rows) if ok else 0
-        detail = "" if ok else answer.detail
-        _add(self.reports, SourceReport(name, answer.outcome, papers, detail))
 
     def harvest(self, seen: frozenset[str]) -> Harvest:
         """The batch's papers in the order of categories, cross-lists once for each category."""
@@ -191,9 +240,9 @@ class _Batch:
             kind = "search" if self.given_by.get(category) in self.searches else "announcement"
             ids = {row.paper.id for row in answer.rows if row.kind in wanted}
             given.setdefault(kind, set()).update(ids)
-        told = [SourceReport(kind, "ok", len(given[kind])) for kind in sorted(given)]
+        good = [SourceReport(kind, "ok", len(given[kind])) for kind in sorted(given)]
         wrong = [row for row in self.reports if row.outcome not in ("ok", "empty", "skipped")]
-        return (*told, *(wrong if self.missing else ()))
+        return (*good, *(wrong if self.missing else ()))
 
     def _rows(self, category: str) -> Iterable[Row]:
         return self.trusted[category].rows if category in self.trusted else ()
@@ -207,41 +256,6 @@ def _by_age(arxiv_id: str) -> tuple[int, ...]:
     return (-month, -number)
 
 
-def _united(found: Sequence[Harvest]) -> Harvest:
-    """Several batches as one, each source once."""
-    if len(found) == 1:
-        return found[0]
-    reports: list[SourceReport] = []
-    origins: list[SourceReport] = []
-    for each in found:
-        for row in each.sources:
-            _add(reports, row)
-        for row in each.origins:
-            _add(origins, row)
-    missing = dict.fromkeys(name for each in found for name in each.missing)
-    return Harvest(
-        tuple(paper for each in found for paper in each.papers),
-        tuple(reports),
-        tuple(missing),
-        found[0].seen,
-        tuple(origins),
-        tuple(paper for each in found for paper in each.revised),
-    )
-
-
-def _add(reports: list[SourceReport], row: SourceReport) -> None:
-    """Puts a row to the others; of one source there is one, with the worst that it said."""
-    before = next((each for each in reports if each.name == row.name), None)
-    if before is None:
-        reports.append(row)
-        return
-    worst = min(before.outcome, row.outcome, key=_WORST.index)
-    details = "; ".join(dict.fromkeys(filter(None, (before.detail, row.detail))))
-    reports[reports.index(before)] = SourceReport(
-        row.name, worst, before.papers + row.papers, details
-    )
-
-
 def _in(paper: Paper, category: str) -> bool:
     return any(each == category or each.startswith(f"{category}.") for each in paper.categories)
 
@@ -251,16 +265,14 @@ def _row(paper: Paper, category: str, day: date) -> Row:
     return Row(replace(paper, announced=day), "new" if mine else "cross")
 
 
-def _told(error: SourceError) -> SourceReport:
-    return SourceReport(error.source, error.source_outcome, detail=str(error))
-
-
 def _nothing_trusted(batch: _Batch) -> SourceError:
     if not batch.reports:
         return _nobody_asked(f"the announcement of {batch.day.isoformat()}")
     outcomes = {row.outcome for row in batch.reports}
     said = "; ".join(f"{row.name}: {row.detail or row.outcome}" for row in batch.reports)
-    hint = "Nothing was written or lost. Run again in some hours."
+    past = outcomes == {"skipped"}
+    when = "Name another source with --source." if past else "Run again in some hours."
+    hint = f"Nothing was written or lost. {when}"
     what = f"no source could be trusted for the announcement of {batch.day.isoformat()}: {said}"
     stale = outcomes <= {"stale", "empty", "skipped"}
     error = (SourceStaleError if stale else SourceError)(what, hint=hint)

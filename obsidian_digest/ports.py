@@ -44,11 +44,11 @@ class BatchStore(Protocol):
     """What earlier runs fetched, so that no batch is asked for twice."""
 
     def answers(self, batch: date) -> dict[str, tuple[str, Announced]]:
-        """The answers that were trusted for this batch, and who gave them, by category."""
+        """What is remembered of this batch, and who said it, by category."""
         ...
 
     def keep(self, batch: date, source: str, answer: Announced) -> None:
-        """Remembers an answer that was trusted."""
+        """Remembers an answer, in the place of the category's last one."""
         ...
 
     def seen(self, before: date, since: date) -> frozenset[str]:

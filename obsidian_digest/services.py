@@ -54,6 +54,7 @@ def sources(wanted: str, newest: date, web: PoliteWeb) -> Sources:
     return Sources(
         {name: make() for name, make in lists.items() if name in names},
         {name: make() for name, make in searches.items() if name in names},
+        newest,
     )
 
 

@@ -30,6 +30,7 @@ from obsidian_digest.task import no_affiliations, no_details
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     import numpy as np
     from numpy.typing import NDArray
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from obsidian_digest.edge.arxiv_api import ArxivApi
     from obsidian_digest.edge.import_days import DaysDone
     from obsidian_digest.edge.paper_file import PaperFiles
-    from obsidian_digest.model import Written
+    from obsidian_digest.model import AnnounceKind, Written
     from obsidian_digest.ports import (
         Affiliations,
         Details,
@@ -148,6 +149,13 @@ def paper_source(
         return Gathering(Sources({}, {}), store)
     web = services.polite_web(cache_folder())
     return Gathering(services.sources(source, latest_batch(moment), web), store)
+
+
+def announcements(opened: Opened) -> dict[date, tuple[tuple[str, AnnounceKind], ...]]:
+    """Ids and kinds of what the kept batches announced, by day."""
+    from obsidian_digest.edge.batch_store import SavedBatches  # noqa: PLC0415 (for one verb)
+
+    return SavedBatches(opened.root / STATE / POOL, read_only=True).rows()
 
 
 def details(opened: Opened, *, asks: bool, writes: bool) -> tuple[Details, Affiliations]:

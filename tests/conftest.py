@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -77,12 +78,23 @@ def _guarded_look_up(name: str, refuse: Callable[[object], None]) -> Callable[..
     return guarded
 
 
+@pytest.fixture(autouse=True, scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
+    """Homes that nobody has used; what tests share is made at one of them."""
+    folder = tmp_path_factory.mktemp("homes")
+    unused = (folder / str(number) for number in count())
+    with pytest.MonkeyPatch.context() as patch:
+        _leave_home(patch, next(unused))
+        yield unused
+
+
 @pytest.fixture(autouse=True)
-def no_real_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    _leave_home(monkeypatch, tmp_path_factory.mktemp("home"))
+def no_real_home(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
+    _leave_home(monkeypatch, next(homes))
 
 
 def _leave_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    home.mkdir()
     for name in ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(home))
     for name in list(os.environ):
@@ -93,15 +105,11 @@ def _leave_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def make_vault(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[..., Made]]:
+def make_vault(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Made]:
     """Makes a vault that all workers share; tests only read it."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    with pytest.MonkeyPatch.context() as patch:
-        _leave_home(patch, tmp_path_factory.mktemp("home"))
-        yield lambda name, papers, **settings: made(shared / "vaults", name, papers, settings)
+    return lambda name, papers, **settings: made(shared / "vaults", name, papers, settings)
 
 
 @pytest.fixture(scope="session")

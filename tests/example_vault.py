@@ -13,17 +13,22 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "vault"
 PAPERS = ROOT / "tests" / "recordings" / "papers"
 DAYS = ("2026-08-19", "2026-08-20")
+NOW = "2026-08-21T06:00:00Z"
 MADE = ("arXiv", "MOC-Research.md", ".obsidian-digest")
 
 
 def command(vault: Path, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Runs the installed command as a user would, on a day after the recordings."""
-    environment = {**os.environ, "OBSIDIAN_DIGEST_NOW": "2026-08-21T06:00:00Z"}
+    environment = {**os.environ, "OBSIDIAN_DIGEST_NOW": NOW}
     return subprocess.run(
         [sys.executable, "-m", "obsidian_digest", "--vault", str(vault), *words],
         check=check,
@@ -43,13 +48,16 @@ def mailing(day: str, folder: Path) -> Path:
     return path
 
 
-def build(target: Path) -> None:
-    """The example vault, made in `target` from the reader's files and two mailings."""
+def build(target: Path, run: Callable[..., object] = command) -> None:
+    """The example vault, made in `target` from the reader's files and two mailings.
+
+    `run` is given the vault and the words of each command.
+    """
     shutil.copytree(EXAMPLE, target, ignore=shutil.ignore_patterns(*MADE))
-    command(target, "init")
+    run(target, "init")
     with tempfile.TemporaryDirectory() as folder:
         for day in DAYS:
-            command(target, "run", "--from-file", str(mailing(day, Path(folder))))
+            run(target, "run", "--from-file", str(mailing(day, Path(folder))))
     shutil.rmtree(target / ".obsidian-digest")
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.example_vault import EXAMPLE, build
-from tests.vaults import LINK, contents, dangling, notes
+from tests.example_vault import EXAMPLE, NOW, build
+from tests.vaults import LINK, call, contents, dangling, notes
 
 REBUILD = "the tool now writes other notes: run `make example` and read the diff"
 
@@ -14,8 +14,15 @@ REBUILD = "the tool now writes other notes: run `make example` and read the diff
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("example") / "vault"
-    build(target)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OBSIDIAN_DIGEST_NOW", NOW)
+        build(target, run)
     return target
+
+
+def run(vault: Path, *words: str) -> None:
+    ran = call(vault, *words)
+    assert ran.code == 0, ran.err
 
 
 def test_the_example_vault_is_what_the_tool_makes_byte_for_byte(built: Path):

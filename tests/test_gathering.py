@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -8,13 +9,13 @@ import pytest
 from obsidian_digest.core.calendar import batch_window
 from obsidian_digest.edge.arxiv_api import ArxivApi
 from obsidian_digest.edge.batch_store import SavedBatches
-from obsidian_digest.errors import SourceError
+from obsidian_digest.errors import SourceError, SourceStaleError
 from obsidian_digest.gathering import Gathering, Sources
 from obsidian_digest.model import Query
-from tests.edge.announcement_server import Announcing, serve_mailings
-from tests.edge.announcing import MAILINGS, THURSDAY, THURSDAY_NOON, listing, rss
+from tests.edge.announcement_server import Announcing, Mailing, serve_mailings
+from tests.edge.announcing import FRIDAY, MAILINGS, THURSDAY, THURSDAY_NOON, listing, rss
 from tests.edge.arxiv_server import Answer
-from tests.edge.asking import web
+from tests.edge.asking import paper, web
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +132,115 @@ def test_without_cross_lists_only_papers_of_the_category_itself_count(tmp_path):
     with serve_mailings(MAILINGS, THURSDAY_NOON) as arxiv:
         found = gather(arxiv, tmp_path, query)
     assert {paper.id for paper in found.papers} == {"2608.17001", "2608.17003"}
+
+
+MONDAY, TUESDAY, WEDNESDAY = date(2026, 8, 17), date(2026, 8, 18), date(2026, 8, 19)
+
+
+def noon(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, 16, tzinfo=UTC)
+
+
+def submitted(number: int, day: date, hours: float = 1, **changes):
+    """A paper that was submitted so long after the deadline of the batch before `day`."""
+    window = batch_window(day)
+    assert window
+    moment = window.start + timedelta(hours=hours)
+    return replace(paper(number, primary="cs.AI"), published=moment, updated=moment, **changes)
+
+
+HELD = submitted(1, MONDAY)
+A_WEEK = (
+    Mailing(MONDAY, new=(submitted(2, MONDAY), submitted(3, MONDAY))),
+    Mailing(TUESDAY, new=(submitted(4, TUESDAY),)),
+    Mailing(WEDNESDAY, new=(submitted(5, WEDNESDAY),)),
+    Mailing(THURSDAY, new=(submitted(6, THURSDAY), HELD)),
+    Mailing(FRIDAY, new=(submitted(7, FRIDAY),)),
+)
+
+
+def searching(arxiv: Announcing, folder: Path, day: date, *categories: str):
+    """The batch of a day from the search alone, on that day."""
+    arxiv.now = noon(day)
+    sources = Sources({}, {"api": ArxivApi(arxiv.url, web(folder))}, day)
+    store = SavedBatches(folder / "pool")
+    found = Gathering(sources, store).harvest(asked(*categories, batch=day), lambda *_: None)
+    return [each.id for each in found.papers if each.id not in found.seen]
+
+
+def test_a_paper_that_moderators_held_for_three_days_comes_once_from_the_search_too(tmp_path):
+    with serve_mailings(A_WEEK, noon(MONDAY)) as arxiv:
+        days = [searching(arxiv, tmp_path, mailing.day) for mailing in A_WEEK]
+    assert days == [
+        [each.id for each in sorted(mailing.new, key=lambda paper: str(paper.published))]
+        for mailing in A_WEEK
+    ]
+
+
+def test_papers_announced_before_anything_was_saved_are_not_taken_for_held_ones(tmp_path):
+    with serve_mailings(A_WEEK, noon(MONDAY)) as arxiv:
+        assert searching(arxiv, tmp_path, WEDNESDAY) == ["2608.17005"]
+        assert searching(arxiv, tmp_path, THURSDAY) == ["2608.17006"]
+
+
+def test_papers_of_a_category_that_was_not_read_before_are_not_taken_for_held_ones(tmp_path):
+    other = Mailing(MONDAY, new=(replace(HELD, primary="cs.RO", categories=("cs.RO",)),))
+    with serve_mailings((other, *A_WEEK[1:3]), noon(MONDAY)) as arxiv:
+        assert searching(arxiv, tmp_path, TUESDAY) == ["2608.17004"]
+        assert searching(arxiv, tmp_path, WEDNESDAY, "cs.AI", "cs.RO") == ["2608.17005"] * 2
+
+
+def test_a_search_that_has_only_older_papers_does_not_stand_for_a_batch_that_is_late(tmp_path):
+    anew = replace(submitted(9, TUESDAY), primary="cs.CL", categories=("cs.CL", "cs.AI"))
+    early = Mailing(WEDNESDAY, new=A_WEEK[2].new, crossed=(anew,))
+    with serve_mailings((*A_WEEK[:2], early), noon(MONDAY)) as arxiv:
+        for day in (MONDAY, TUESDAY):
+            searching(arxiv, tmp_path, day)
+        arxiv.mailings = (*A_WEEK[:2], Mailing(WEDNESDAY, crossed=(anew,)))
+        with pytest.raises(SourceStaleError) as told:
+            searching(arxiv, tmp_path, WEDNESDAY)
+        assert "no paper of this announcement yet" in str(told.value)
+        arxiv.mailings = (*A_WEEK[:2], early)
+        assert searching(arxiv, tmp_path, WEDNESDAY) == [anew.id, "2608.17005"]
+
+
+def test_a_batch_that_was_empty_everywhere_is_asked_for_again(tmp_path):
+    quiet, busy = (MAILINGS[0], Mailing(THURSDAY)), MAILINGS
+    with serve_mailings(quiet, THURSDAY_NOON) as arxiv:
+        first = gather(arxiv, tmp_path, asked())
+        assert (first.papers, [row.outcome for row in first.sources]) == ((), ["empty", "empty"])
+        arxiv.mailings = busy
+        again = gather(arxiv, tmp_path, asked())
+    assert {each.id for each in again.papers} == IDS
+
+
+def test_a_past_batch_is_believed_empty_when_two_runs_were_told_so(tmp_path):
+    mailings = (MAILINGS[0], Mailing(THURSDAY), Mailing(FRIDAY, new=MAILINGS[1].new))
+
+    def run():
+        pages = {"listing": listing(arxiv, tmp_path, newest=FRIDAY)}
+        gathering = Gathering(Sources(pages, {}, FRIDAY), SavedBatches(tmp_path / "pool"))
+        return gathering.harvest(asked(), lambda *_: None)
+
+    with serve_mailings(mailings, noon(FRIDAY)) as arxiv:
+        with pytest.raises(SourceStaleError):
+            run()
+        found = run()
+    assert (found.papers, found.missing) == ((), ())
+    assert found.sources[0].name == "saved"
+
+
+def test_a_feed_that_is_past_the_batch_is_asked_for_one_category_only(tmp_path):
+    with serve_mailings(MAILINGS, THURSDAY_NOON) as arxiv:
+        gather(arxiv, tmp_path, asked("cs.AI", "cs.RO", batch=WEDNESDAY))
+        assert arxiv.log[0].path == "/rss/cs.AI"
+        assert "/rss/cs.RO" not in [each.path for each in arxiv.log]
+
+
+def test_todays_batch_is_not_believed_empty_because_one_source_says_so_twice(tmp_path):
+    with serve_mailings((MAILINGS[0], Mailing(THURSDAY)), THURSDAY_NOON) as arxiv:
+        for _ in range(2):
+            feeds = Sources({"rss": rss(arxiv, tmp_path)}, {}, THURSDAY)
+            gathering = Gathering(feeds, SavedBatches(tmp_path / "pool"))
+            with pytest.raises(SourceStaleError):
+                gathering.harvest(asked(), lambda *_: None)

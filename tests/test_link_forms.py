@@ -25,7 +25,7 @@ MARKDOWN = re.compile(r"(?<!\\)\[(?:\\.|[^\[\]\\])*\]\(([^()\s:]+\.md)\)")
 
 
 def first_days(root: Path, form: dict[str, object]) -> Path:
-    vault = new_vault(root)
+    vault = new_vault(root, encoder="words")
     (vault / ".obsidian" / "app.json").write_text(json.dumps(form))
     for day in ("2026-08-19", "2026-08-20"):
         ran = run(vault, root, day)
@@ -34,7 +34,7 @@ def first_days(root: Path, form: dict[str, object]) -> Path:
 
 
 def run(vault: Path, root: Path, day: str):
-    return call(vault, "run", "--from-file", mailing(root, day, 40), "--top", "6", "--min-stars", 0)
+    return call(vault, "run", "--from-file", mailing(root, day, 24), "--top", "6", "--min-stars", 0)
 
 
 def halves(text: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def test_links_follow_a_note_moved_outside_obsidian_whatever_their_form(made, tm
     (vault / "Read").mkdir()
     paper.rename(vault / "Read" / paper.name)
     digest.rename(vault / "Read" / "First digest.md")
-    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 40), "--top", 6)
+    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 24), "--top", 6)
     assert ran.code == 0, ran.err
     every = notes(vault)
     for name, text in every.items():
@@ -123,7 +123,7 @@ def test_a_rename_inside_obsidian_which_rewrites_the_links_is_no_edit(tmp_path):
                 f"[[{theme.stem}]]", "[[My own name]]"
             )
         )
-    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 40), "--json")
+    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 24), "--json")
     assert ran.code == 0, ran.err
     kept = json.loads(ran.out)["notes"]["kept"]
     assert not [each for each in kept if each["reason"] == "edited"]
@@ -135,7 +135,7 @@ def test_a_link_that_the_reader_turned_to_a_note_of_his_own_breaks_the_seal(tmp_
     (vault / "Mine.md").write_text("my own words\n")
     moc.write_text(re.sub(r"\]\([^()]+digest[^()]+\)", "](Mine.md)", moc.read_text(), count=1))
     before = moc.read_bytes()
-    papers = mailing(tmp_path, "2026-08-20", 60)
+    papers = mailing(tmp_path, "2026-08-20", 40)
     ran = call(vault, "run", "--from-file", papers, "--top", 9, "--json")
     kept = json.loads(ran.out)["notes"]["kept"]
     assert {"note": "MOC-Research.md", "reason": "edited"}.items() <= kept[0].items()
@@ -145,7 +145,7 @@ def test_a_link_that_the_reader_turned_to_a_note_of_his_own_breaks_the_seal(tmp_
 def test_a_vault_that_changes_its_form_keeps_every_link_valid(tmp_path):
     vault = first_days(tmp_path, FORMS[0])
     (vault / ".obsidian" / "app.json").write_text(json.dumps(FORMS[4]))
-    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 60), "--top", 9)
+    ran = call(vault, "run", "--from-file", mailing(tmp_path, "2026-08-20", 40), "--top", 9)
     assert ran.code == 0, ran.err
     every = notes(vault)
     for name, text in every.items():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
-from dataclasses import replace
+import shutil
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from obsidian_digest.core.calendar import announced_at, batch_window, batches_af
 from obsidian_digest.edge.paper_record import read_record
 from tests.edge.announcement_server import Announcing, Mailing, mailings, serve_mailings
 from tests.edge.arxiv_server import Answer
-from tests.vaults import PAPERS, call, contents, new_vault
+from tests.vaults import PAPERS, call, contents, new_vault, notes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +51,7 @@ def moved_to(days: tuple[date, ...]) -> tuple[Mailing, ...]:
     for number, (day, mailing) in enumerate(zip(days, recorded(), strict=False)):
         papers = [
             replace(paper, id=f"{day:%y%m}.{number * 100 + at:05}", announced=day, published=None)
-            for at, paper in enumerate((*mailing.new, *mailing.crossed))
+            for at, paper in enumerate((*mailing.new, *mailing.crossed), 1)
         ]
         found.append(Mailing(day, tuple(papers)))
     return tuple(found)
@@ -112,36 +113,77 @@ def daily(folder: Path, arxiv: Announcing, monkeypatch) -> Reader:
     return reader
 
 
-def test_running_every_day_gives_each_paper_exactly_once(tmp_path, arxiv, monkeypatch):
-    reader = daily(tmp_path / "daily", arxiv, monkeypatch)
-    every = [each for ids in reader.new.values() for each in ids]
+@pytest.fixture(scope="module")
+def every_day(tmp_path_factory) -> Reader:
+    """Who ran daily; tests only look at it."""
+    with serve_mailings(recorded(), at(FIRST, 12)) as served, pytest.MonkeyPatch.context() as patch:
+        return daily(tmp_path_factory.mktemp("replay") / "daily", served, patch)
+
+
+@dataclass(frozen=True)
+class CaughtUp:
+    """Who ran on the first day and then, after a dry run, on the last; tests only look at it."""
+
+    vault: Path
+    before: dict[str, bytes]
+    """The vault after the first day,"""
+    between: dict[str, bytes]
+    """and after the dry run."""
+    shown: dict
+    answer: dict
+
+
+@pytest.fixture(scope="module")
+def caught_up(tmp_path_factory) -> CaughtUp:
+    with serve_mailings(recorded(), at(FIRST, 12)) as served, pytest.MonkeyPatch.context() as patch:
+        reader = Reader(tmp_path_factory.mktemp("replay") / "rarely", served, patch)
+        reader.run(at(FIRST, 12))
+        before = contents(reader.vault)
+        shown = reader.run(at(LAST, 12), "--dry-run")
+        between = contents(reader.vault)
+        return CaughtUp(reader.vault, before, between, shown, reader.run(at(LAST, 12)))
+
+
+def test_running_every_day_gives_each_paper_exactly_once(every_day):
+    every = [each for ids in every_day.new.values() for each in ids]
     assert len(every) == len(set(every))
     assert set(every) == set().union(*map(of_day, recorded()))
 
 
-def test_a_week_caught_up_at_once_leaves_the_vault_of_someone_who_ran_daily(
-    tmp_path, arxiv, monkeypatch
-):
-    every_day = daily(tmp_path / "daily", arxiv, monkeypatch)
-    rarely = Reader(tmp_path / "rarely", arxiv, monkeypatch)
-    rarely.run(at(FIRST, 12))
-    answer = rarely.run(at(LAST, 12))
+def test_a_week_caught_up_at_once_leaves_the_vault_of_someone_who_ran_daily(every_day, caught_up):
+    answer = caught_up.answer
     assert answer["exit"] == 0
     assert [day["date"] for day in answer["days"]] == [str(m.day) for m in recorded()[1:]]
     assert sum(day["new"] for day in answer["days"]) == sum(
         len(of_day(mailing)) for mailing in recorded()[1:]
     )
-    assert contents(rarely.vault) == contents(every_day.vault)
+    assert contents(caught_up.vault) == contents(every_day.vault)
 
 
-def test_one_undo_takes_a_whole_catching_up_back(tmp_path, arxiv, monkeypatch):
+def test_one_undo_takes_a_whole_catching_up_back(tmp_path, caught_up):
+    vault = tmp_path / "vault"
+    shutil.copytree(caught_up.vault, vault)
+    assert contents(vault) != caught_up.before
+    assert call(vault, "undo").code == 0
+    assert contents(vault) == caught_up.before
+
+
+def test_an_undo_that_leaves_an_edited_digest_leaves_the_papers_it_shows(
+    tmp_path, arxiv, monkeypatch
+):
     reader = Reader(tmp_path / "rarely", arxiv, monkeypatch)
     reader.run(at(FIRST, 12))
-    before = contents(reader.vault)
-    reader.run(at(LAST, 12))
-    assert contents(reader.vault) != before
-    assert call(reader.vault, "undo").code == 0
-    assert contents(reader.vault) == before
+    second = recorded()[1].day
+    reader.run(at(second, 12))
+    digest = reader.vault / "arXiv" / "Digests" / f"arXiv digest {second}.md"
+    digest.write_text(digest.read_text() + "\nmy own words\n")
+    papers = {name for name in contents(reader.vault) if "/Papers/" in name}
+    ran = call(reader.vault, "undo", "--json")
+    assert {name for name in contents(reader.vault) if "/Papers/" in name} == papers
+    kept = {(keep["reason"], keep["detail"]) for keep in ran.json["notes"]["kept"]}
+    assert ("edited", "a digest that stays shows it") in kept
+    status = call(reader.vault, "status", "--json").json
+    assert not [keep for keep in status["kept"] if keep["reason"] == "deleted"]
 
 
 def test_the_whole_gap_can_be_one_digest(tmp_path, arxiv, monkeypatch):
@@ -156,13 +198,9 @@ def test_the_whole_gap_can_be_one_digest(tmp_path, arxiv, monkeypatch):
     assert reader.run(at(LAST, 14))["outcome"] == "no-announcement"
 
 
-def test_a_dry_run_over_several_days_shows_what_the_run_then_does(tmp_path, arxiv, monkeypatch):
-    reader = Reader(tmp_path / "dry", arxiv, monkeypatch)
-    reader.run(at(FIRST, 12))
-    before = contents(reader.vault)
-    shown = reader.run(at(LAST, 12), "--dry-run")
-    assert contents(reader.vault) == before
-    done = reader.run(at(LAST, 12))
+def test_a_dry_run_over_several_days_shows_what_the_run_then_does(caught_up):
+    assert caught_up.between == caught_up.before
+    shown, done = caught_up.shown, caught_up.answer
     assert shown["notes"]["created"] == done["notes"]["created"]
     assert [day["selected"] for day in shown["days"]] == [day["selected"] for day in done["days"]]
 
@@ -203,6 +241,9 @@ def test_a_partial_day_is_completed_as_if_it_had_been_whole(tmp_path, arxiv, mon
     assert (answer["exit"], answer["outcome"], answer["missing"]) == (3, "partial", ["cs.MA"])
     (digest,) = (reader.vault / "arXiv" / "Digests").iterdir()
     assert "Not included: cs.MA" in digest.read_text()
+    status = call(reader.vault, "status", "--json").json
+    assert status["covered"]["incomplete"] == {str(FIRST): ["cs.MA"]}
+    assert f"{FIRST} lacks cs.MA" in call(reader.vault, "status").out
     again = reader.run(at(FIRST, 13))
     assert (again["exit"], again["missing"]) == (3, ["cs.MA"])
     assert again["notes"]["created"] == again["notes"]["updated"] == []
@@ -213,6 +254,29 @@ def test_a_partial_day_is_completed_as_if_it_had_been_whole(tmp_path, arxiv, mon
     assert arxiv.log[asked].path == "/rss/cs.MA"
     assert {each.path for each in arxiv.log[asked:]} == {"/rss/cs.MA", "/api/query"}
     assert contents(reader.vault) == contents(whole.vault)
+
+
+def test_two_partial_days_in_a_row_are_both_completed(tmp_path, arxiv, monkeypatch):
+    reader = Reader(tmp_path / "partial", arxiv, monkeypatch)
+    second = recorded()[1].day
+    paths = ["rss/cs.MA", "list/cs.MA/new", "api/query"]
+    paths += [f"catchup/cs.MA/{day}" for day in (FIRST, second)]
+    arxiv.faults = {f"/{path}": [Answer(b"", 500)] * 99 for path in paths}
+    reader.run(at(FIRST, 12))
+    answer = reader.run(at(second, 12))
+    assert [(day["date"], day["missing"]) for day in answer["days"]] == [
+        (str(FIRST), ["cs.MA"]),
+        (str(second), ["cs.MA"]),
+    ]
+    arxiv.faults = {}
+    shown = reader.run(at(second, 14), "--dry-run")
+    done = reader.run(at(second, 14))
+    assert (done["exit"], done["missing"]) == (0, [])
+    assert [day["date"] for day in done["days"]] == [str(FIRST), str(second)]
+    assert shown["notes"] == done["notes"]
+    lacking = [text for text in notes(reader.vault).values() if "digest_missing:\n" in text]
+    assert lacking == []
+    assert reader.run(at(second, 15))["outcome"] == "no-announcement"
 
 
 def test_a_partial_day_that_the_reader_touched_is_completed_by_adding(tmp_path, arxiv, monkeypatch):
@@ -235,9 +299,8 @@ def test_a_partial_day_that_the_reader_touched_is_completed_by_adding(tmp_path, 
 
 
 def test_a_day_that_fails_ends_the_catching_up_and_nothing_after_it_hides_it(
-    tmp_path, arxiv, monkeypatch
+    tmp_path, arxiv, monkeypatch, every_day
 ):
-    every_day = daily(tmp_path / "daily", arxiv, monkeypatch)
     reader = Reader(tmp_path / "rarely", arxiv, monkeypatch)
     reader.run(at(FIRST, 12))
     third = recorded()[2].day

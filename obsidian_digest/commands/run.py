@@ -168,17 +168,19 @@ def _asked(options: Options, config: Config, snapshot: Snapshot, now: datetime) 
 
 
 def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
-    """A day that is to be completed, then the batches that came since, each or all as one."""
+    """Days that are to be completed, then the batches that came since, each or all as one."""
     from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
 
     asked = due.due(now, due.newest_batch(snapshot, now.date()))
     incomplete = due.unfinished(snapshot, now)
     if asked.message:
         limits = _limits(options, config)
-        again = incomplete or due.more_wanted(snapshot, now, limits.top, limits.min_stars)
-        return (again or asked,)
+        more = due.more_wanted(snapshot, now, limits.top, limits.min_stars)
+        if more and more.day not in [each.day for each in incomplete]:
+            return (*incomplete, more)
+        return incomplete or (asked,)
     new = due.one_by_one(asked) if config.digest.catch_up == "days" else (asked,)
-    return (incomplete, *new) if incomplete else new
+    return (*incomplete, *new)
 
 
 def _limits(options: Options, config: Config) -> Limits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,11 +14,12 @@ from obsidian_digest.core.plural import many
 from obsidian_digest.errors import VaultError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
+    from obsidian_digest.core.counts import Counts
     from obsidian_digest.core.status import Covered, Status
-    from obsidian_digest.model import KeepReason, Kind
+    from obsidian_digest.model import KeepReason, Kind, Memory, Snapshot
     from obsidian_digest.wiring import Opened
 
 KINDS: dict[Kind, tuple[str, str]] = {
@@ -59,11 +61,37 @@ def status(shared: Globals) -> int:
     memory = remember(snapshot, places)
     found = core.status(snapshot, places, memory, opened.config, wiring.now())
     encoder, undoable = opened.config.encoder.name, _undoable(opened)
+    counts = _counts(opened, snapshot, memory)
     if shared.json:
-        click.echo(json.dumps(_answer(found, encoder, undoable), ensure_ascii=False))
+        answer = _answer(found, encoder, undoable) | _counted(counts)
+        click.echo(json.dumps(answer, ensure_ascii=False))
     elif not shared.quiet:
-        click.echo("\n".join(_lines(found, encoder, undoable)))
+        click.echo("\n".join(_lines(found, encoder, undoable, counts)))
     return 0
+
+
+def _counts(opened: Opened, snapshot: Snapshot, memory: Memory) -> dict[date, Counts]:
+    from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.counts import counts  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.edge.templates import Templates  # noqa: PLC0415 (keeps --help fast)
+
+    words = Templates(opened.root).words(opened.config.digest.language)
+    return counts(
+        wiring.announcements(opened),
+        snapshot,
+        memory,
+        f"**{words['withdrawn']}**",
+        cross_lists=opened.config.arxiv.cross_lists,
+    )
+
+
+def _counted(counts: Mapping[date, Counts]) -> dict[str, Any]:
+    """The contract's `counts` and `days`; null where nothing of what was fetched is kept."""
+    from obsidian_digest.core.counts import Counts, total  # noqa: PLC0415 (keeps --help fast)
+
+    totals = asdict(total(counts.values())) if counts else dict.fromkeys(asdict(Counts()))
+    days = [{"date": day.isoformat(), **asdict(each)} for day, each in counts.items()]
+    return {"counts": totals, "days": days}
 
 
 def _undoable(opened: Opened) -> int | None:
@@ -94,6 +122,9 @@ def _answer(found: Status, encoder: str, undoable: int | None) -> dict[str, Any]
             "newest": _iso(found.covered.newest),
             "digests": found.covered.digests,
             "missing": [day.isoformat() for day in found.covered.missing],
+            "incomplete": {
+                day.isoformat(): list(names) for day, names in found.covered.incomplete.items()
+            },
         },
         "next": {
             "batches": [day.isoformat() for day in found.batches],
@@ -113,10 +144,13 @@ def _iso(day: date | None) -> str | None:
     return day.isoformat() if day else None
 
 
-def _lines(found: Status, encoder: str, undoable: int | None) -> list[str]:
+def _lines(
+    found: Status, encoder: str, undoable: int | None, counts: Mapping[date, Counts]
+) -> list[str]:
     rows = [
         ("notes", _holding(found)),
         ("days", _days(found.covered)),
+        *([("papers", _papers(counts))] if counts or found.covered.digests else []),
         ("next run", f"{_next(found).removeprefix('the next run ')}; encoder {encoder}"),
     ]
     if undoable:
@@ -144,6 +178,13 @@ def _holding(found: Status) -> str:
 
 
 def _days(covered: Covered) -> str:
+    said = _span(covered)
+    for day, categories in covered.incomplete.items():
+        said += f"; {day.isoformat()} lacks {', '.join(categories)}"
+    return said
+
+
+def _span(covered: Covered) -> str:
     if not covered.first or not covered.newest:
         return "no digest yet"
     span = covered.first.isoformat()
@@ -155,6 +196,15 @@ def _days(covered: Covered) -> str:
     missing = many(len(covered.missing), "announcement")
     hint = f"fetch one with: obsidian-digest run --date {covered.missing[-1].isoformat()}"
     return f"{head}; no digest covers {missing}: {_named(covered.missing)} ({hint})"
+
+
+def _papers(counts: Mapping[date, Counts]) -> str:
+    from obsidian_digest.core.counts import total  # noqa: PLC0415 (keeps --help fast)
+
+    if not counts:
+        return "how many were announced and seen is not known: nothing fetched is kept here"
+    each = [f"{number:,} {name}" for name, number in asdict(total(counts.values())).items()]
+    return f"in {many(len(counts), 'announcement')} since {min(counts)}: {', '.join(each)}"
 
 
 def _next(found: Status) -> str:

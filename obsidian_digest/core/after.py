@@ -13,21 +13,24 @@ if TYPE_CHECKING:
     from obsidian_digest.model import Change, Snapshot
 
 
-def after(snapshot: Snapshot, plan: Plan, moc: str, interests: str) -> Snapshot:
+def after(snapshot: Snapshot, plan: Plan, moc: str = "", interests: str = "") -> Snapshot:
     """The snapshot that one would take once the plan is carried out.
 
-    `moc` and `interests` are the base names of those notes.
+    `moc` and `interests` are the base names of those notes, needed only where the plan or an undo
+    touches them.
     """
     notes = {note.path: note for note in snapshot.notes}
     paths = dict.fromkeys(snapshot.paths)
     for change in plan.changes:
-        notes.pop(change.path, None)
-        if isinstance(change, Remove):
+        end = _end(change)
+        note = classify(change.path, end, moc, (interests,)) if end is not None else None
+        if end is None:
             paths.pop(change.path, None)
-            continue
-        paths[change.path] = None
-        note = classify(change.path, change.after, moc, (interests,))
-        if note is not None:
+        else:
+            paths[change.path] = None
+        if note is None:
+            notes.pop(change.path, None)
+        else:
             notes[change.path] = note
     return replace(snapshot, notes=settle(list(notes.values())), paths=tuple(paths))
 

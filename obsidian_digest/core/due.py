@@ -39,7 +39,7 @@ class Due:
     """The digest's day; None: as the papers tell."""
     batches: tuple[date, ...] = ()
     completes: bool = False
-    """The vault has this day's digest, and some categories are missing in it."""
+    """The vault has this day's digest, categories are missing in it, and it may be made anew."""
     message: str = ""
     """Why there is nothing to fetch, for the reader."""
 
@@ -114,15 +114,19 @@ def one_by_one(asked: Due) -> tuple[Due, ...]:
     return tuple(batches_due((day,)) for day in asked.batches)
 
 
-def unfinished(snapshot: Snapshot, now: datetime) -> Due | None:
-    """The newest digest's day, if some of its categories are missing and may still come."""
-    newest = _newest_digest(snapshot, now.date())
-    if newest is None or not newest.header.get("digest_missing"):
-        return None
-    batches = _batches_of(newest)
-    if not batches or (now.date() - batches[-1]).days > STILL_COMES:
-        return None
-    return replace(batches_due(batches), day=date.fromisoformat(newest.key), completes=True)
+def unfinished(snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
+    """The digests' days, oldest first, of which some categories are missing and may still come.
+
+    Only one that stands alone `completes` its day; several are added to, since the run that wrote
+    one of them need not be the last any more once another is done.
+    """
+    found = []
+    for digest in _announced_digests(snapshot, now.date()):
+        batches = _batches_of(digest)
+        lacks = bool(digest.header.get("digest_missing"))
+        if lacks and batches and (now.date() - batches[-1]).days <= STILL_COMES:
+            found.append(replace(batches_due(batches), day=date.fromisoformat(digest.key)))
+    return (replace(found[0], completes=True),) if len(found) == 1 else tuple(found)
 
 
 def more_wanted(snapshot: Snapshot, now: datetime, top: int, min_stars: int) -> Due | None:
@@ -139,14 +143,18 @@ def more_wanted(snapshot: Snapshot, now: datetime, top: int, min_stars: int) -> 
 
 
 def _newest_digest(snapshot: Snapshot, today: date) -> NoteFile | None:
-    """Of those made from arXiv's announcements."""
+    return next(reversed(_announced_digests(snapshot, today)), None)
+
+
+def _announced_digests(snapshot: Snapshot, today: date) -> list[NoteFile]:
+    """The digests of arXiv's days up to tomorrow, oldest first."""
     digests = [
         note
         for note in snapshot.notes
         if note.kind == "digest" and not note.trouble and _is_day(note.key)
     ]
     known = [note for note in digests if (date.fromisoformat(note.key) - today).days <= 1]
-    return max(known, key=lambda note: note.key, default=None)
+    return sorted(known, key=lambda note: note.key)
 
 
 def _batches_of(digest: NoteFile) -> tuple[date, ...]:

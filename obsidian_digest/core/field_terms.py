@@ -35,6 +35,8 @@ class ShortForms:
     """Long forms by which their short forms go: `reinforcement learning` is `rl`."""
 
     by_long: Mapping[tuple[str, ...], str]
+    first_words: frozenset[str]
+    """Of the long forms."""
 
     def shorten(self, words: Sequence[str]) -> list[str]:
         """The words with each long form as one, the longest first."""
@@ -52,6 +54,8 @@ class ShortForms:
 
     def at(self, words: Sequence[str], place: int) -> tuple[int, str]:
         """How many words from `place` on are one long form, and its short one; else 1, the word."""
+        if words[place] not in self.first_words:
+            return 1, words[place]
         for size in range(min(_LONGEST_FORM, len(words) - place), 1, -1):
             found = self.by_long.get(tuple(words[place : place + size]))
             if found:
@@ -64,7 +68,7 @@ def short_forms(pairs: Iterable[tuple[str, str]]) -> ShortForms:
     by_long: dict[tuple[str, ...], str] = {}
     for long, short in pairs:
         by_long.setdefault(tuple(phrase_key(long).split()), singular(short))
-    return ShortForms(by_long)
+    return ShortForms(by_long, frozenset(words[0] for words in by_long if words))
 
 
 @lru_cache(maxsize=1)
@@ -80,6 +84,25 @@ def field_terms() -> Mapping[str, FieldTerm]:
     forms = short_forms(field_short_forms())
     rows = (line.split("\t") for line in _lines("terms.txt"))
     return {forms.key(spelling): FieldTerm(spelling, int(titles)) for spelling, titles in rows}
+
+
+def terms_at(words: Sequence[str], place: int) -> Iterator[str]:
+    """Keys of the field's terms that begin at `place` of some words' keys, shortest first."""
+    terms, openings = field_terms(), _openings()
+    key = ""
+    for word in words[place : place + MAX_WORDS]:
+        key = f"{key} {word}" if key else word
+        if key in terms:
+            yield key
+        if key not in openings:
+            return
+
+
+@lru_cache(maxsize=1)
+def _openings() -> frozenset[str]:
+    """What longer terms begin with."""
+    words = [key.split(" ") for key in field_terms()]
+    return frozenset(" ".join(term[:size]) for term in words for size in range(1, len(term)))
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.after import after
 from obsidian_digest.core.memory import remember
 from obsidian_digest.core.plan import plan
-from obsidian_digest.model import Remove
-from obsidian_digest.note.kinds import classify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -25,11 +23,5 @@ def foresee(
     A note that is left alone, or from which the reader took a property, tells what it told before:
     the next run reads the same, and so has nothing to write.
     """
-    after = {
-        change.path: classify(change.path, change.after, "")
-        for change in plan(drafts, snapshot, places, deleted, mend=False).changes
-        if not isinstance(change, Remove)
-    }
-    notes = [after.pop(note.path, note) for note in snapshot.notes]
-    known = tuple(note for note in (*notes, *after.values()) if note)
-    return remember(replace(snapshot, notes=known), places)
+    planned = plan(drafts, snapshot, places, deleted, mend=False)
+    return remember(after(snapshot, planned), places)

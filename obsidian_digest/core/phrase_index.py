@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.field_terms import (
-    MAX_WORDS,
     FieldTerm,
     ShortForms,
     field_short_forms,
     field_terms,
     short_forms,
+    terms_at,
     word_runs,
 )
 from obsidian_digest.core.phrases import acronyms, phrase_key, phrases, singular
@@ -147,7 +147,6 @@ class _Forms:
         self.long_forms: dict[str, str] = {}
         for long, short in pairs:
             self.long_forms.setdefault(phrase_key(short), long)
-        self._terms = field_terms()
         self._inside = {
             short: self._parts(phrase_key(long)) for short, long in self.long_forms.items()
         }
@@ -171,10 +170,7 @@ class _Forms:
             short = self.shortener.shorten(run)
             words.update(run, short)
             for start in range(len(short)):
-                for end in range(start + 1, min(start + MAX_WORDS, len(short)) + 1):
-                    key = " ".join(short[start:end])
-                    if key in self._terms:
-                        held.add(key)
+                held.update(terms_at(short, start))
         for word in words & self._inside.keys():
             words |= self._inside[word]
         return frozenset(held), frozenset(words)

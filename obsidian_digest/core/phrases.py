@@ -19,7 +19,10 @@ _LONGEST_FORM = 5
 _SHORTEST_PLURAL = 4
 _NO_PLURAL = frozenset({"bias", "atlas", "canvas", "alias", "series", "species", "news", "lens"})
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*|\S")
-_DEFINED = re.compile(r"((?:[A-Za-z][a-z-]{1,40}\s+){1,6})\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
+_SHORT_FORM = re.compile(r"\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
+_BEFORE_IT = re.compile(r"(?:[A-Za-z][a-z-]{1,40}\s+){1,6}$")
+_MOST_BEFORE_IT = 6 * (41 + 1)
+"""Characters of six words, each with a blank: to look no farther back saves nine tenths."""
 _ADJECTIVE = re.compile(
     r"(?:al|ic|ive|ous|ble|ful|less|ish|ed|ly|est|ary|oid|like|wise|based|aware|driven|free|level)$"
 )
@@ -58,6 +61,7 @@ def singular(word: str) -> str:
     return low
 
 
+@lru_cache(maxsize=100_000)
 def phrase_key(text: str) -> str:
     """Lower case, singular, hyphens as spaces."""
     return " ".join(singular(word) for word in text.replace("-", " ").split())
@@ -71,16 +75,26 @@ def acronyms(texts: Iterable[str], *, least: int = 1) -> dict[str, str]:
     """
     seen: Counter[tuple[str, str]] = Counter()
     for text in texts:
-        defined = _DEFINED.findall(text)
-        seen.update(
-            {(long, short) for before, short in defined if (long := _long_form(before, short))}
-        )
+        seen.update(_defined(text))
     found: dict[str, str] = {}
     taken: set[str] = set()
     for (long, short), times in sorted(seen.items(), key=lambda item: (-item[1], item[0])):
         if times >= least and phrase_key(short) not in taken and phrase_key(long) not in taken:
             found[long] = short
             taken |= {phrase_key(short), phrase_key(long)}
+    return found
+
+
+def _defined(text: str) -> set[tuple[str, str]]:
+    """The long forms in a text, in lower case, that have a short one in brackets behind them."""
+    found: set[tuple[str, str]] = set()
+    start = 0
+    for bracket in _SHORT_FORM.finditer(text):
+        start = max(start, bracket.start() - _MOST_BEFORE_IT)
+        before = _BEFORE_IT.search(text, start, bracket.start())
+        if before and (long := _long_form(before[0], bracket[1])):
+            found.add((long, bracket[1]))
+        start = bracket.end()
     return found
 
 
@@ -102,23 +116,33 @@ def phrases(text: str, short_forms: Mapping[str, str] | None = None) -> Iterator
     `short_forms` maps keys of long forms to short ones, which then stand for them in the key.
     """
     for chunk in _chunks(text):
-        words = _shortened(chunk, short_forms or {})
+        words = _shortened(chunk, short_forms) if short_forms else [(word, word) for word in chunk]
         for start in range(len(words)):
-            for end in range(start + 1, min(start + MAX_WORDS, len(words)) + 1):
-                part = words[start:end]
-                if _is_noun_phrase([short for short, _ in part]):
-                    key = phrase_key(" ".join(short for short, _ in part))
-                    yield Phrase(key, " ".join(written for _, written in part))
+            yield from _beginning(words[start : start + MAX_WORDS])
+
+
+def _beginning(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
+    """The noun phrases that begin with the first of the words, shortest first.
+
+    None holds a name, a number or a word twice.
+    """
+    key, spelling = "", ""
+    said: set[str] = set()
+    for short, written in words:
+        plain = singular(short)
+        if plain in said or _is_name_or_number(short):
+            return
+        said.add(plain)
+        key = f"{key} {phrase_key(short)}" if key else phrase_key(short)
+        spelling = f"{spelling} {written}" if spelling else written
+        if _is_head(short):
+            yield Phrase(key, spelling)
 
 
 def _chunks(text: str) -> Iterator[list[str]]:
     chunk: list[str] = []
     for token in _TOKEN.findall(text):
-        if (
-            token[0].isalpha()
-            and token.lower() not in BREAKERS
-            and not token.lower().endswith("ly")
-        ):
+        if _goes_on(token):
             chunk.append(token)
         elif chunk:
             yield chunk
@@ -127,15 +151,23 @@ def _chunks(text: str) -> Iterator[list[str]]:
         yield chunk
 
 
+@lru_cache(maxsize=100_000)
+def _goes_on(token: str) -> bool:
+    """Whether a phrase can hold the token; every other one ends it."""
+    low = token.lower()
+    return token[0].isalpha() and low not in BREAKERS and not low.endswith("ly")
+
+
 def _shortened(chunk: list[str], short_forms: Mapping[str, str]) -> list[tuple[str, str]]:
     """The chunk's words, a long form as one, each with the way it is written."""
     words: list[tuple[str, str]] = []
+    keys = [phrase_key(token) for token in chunk]
     place = 0
     while place < len(chunk):
         for size in range(min(_LONGEST_FORM, len(chunk) - place), 0, -1):
-            written = " ".join(chunk[place : place + size])
-            short = short_forms.get(phrase_key(written)) if short_forms else None
+            short = short_forms.get(" ".join(keys[place : place + size]))
             if short or size == 1:
+                written = " ".join(chunk[place : place + size])
                 words.append((short or written, written))
                 place += size
                 break
@@ -146,16 +178,6 @@ def is_acronym(word: str) -> bool:
     """Whether a word is written in capitals: `RL`, `LLMs`, `GRPO`, `RAG`."""
     core = word.removesuffix("s")
     return len(core) > 1 and core.isupper() and core.isalpha()
-
-
-def _is_noun_phrase(words: Sequence[str]) -> bool:
-    head = words[-1]
-    keys = [singular(word) for word in words]
-    if any(_is_name_or_number(word) for word in words) or len(set(keys)) < len(keys):
-        return False
-    if is_acronym(head):
-        return True
-    return _ends_like_a_noun(head)
 
 
 @lru_cache(maxsize=100_000)
@@ -174,6 +196,11 @@ def _is_name_or_number(word: str) -> bool:
 
 
 @lru_cache(maxsize=100_000)
+def _is_head(word: str) -> bool:
+    """Whether a noun phrase can end with the word."""
+    return is_acronym(word) or _ends_like_a_noun(word)
+
+
 def _ends_like_a_noun(head: str) -> bool:
     if head.lower() in {"language", "vision", "computer"}:
         return False

@@ -143,15 +143,16 @@ def _by_interests(
     best, value = _value(totals[:, :count])
     penalties = _penalties(totals[:, count:], value)
     value = value - penalties.sum(axis=1)
+    projected = day.space.project(texts) if day.space else None
     rows = []
     for place, reading in enumerate(day.readings):
         score = day.family.score(float(value[place]))
         own = int(best[place])
         found = Found(
             interests=interests,
-            texts=texts,
             closeness=close,
             space=day.space,
+            texts=projected,
             best=own if totals[place, own] > 0 else None,
             example=_decider(matches[own], place),
             also=tuple(_also(totals[place, :count], own)),

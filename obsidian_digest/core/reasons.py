@@ -15,6 +15,8 @@ from obsidian_digest.model import Reason
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scipy.sparse import csr_matrix
+
     from obsidian_digest.core.closeness import Closeness
     from obsidian_digest.core.words import WordSpace
     from obsidian_digest.model import Interests, Reading
@@ -34,10 +36,10 @@ class Found:
     """What ranking found out about one paper."""
 
     interests: Interests
-    texts: tuple[str, ...]
-    """Interests, then dislikes: the columns of `closeness`."""
     closeness: Closeness
     space: WordSpace | None
+    texts: csr_matrix | None
+    """Interests, then dislikes: the columns of `closeness`, as rows of `space` if there is one."""
     best: int | None
     """None: no interest is closer than to the day's usual paper."""
     example: Reading | None
@@ -100,7 +102,7 @@ def deciding_words(reading: Reading, place: int, found: Found, column: int) -> t
 
     A pair of words counts with the weight of both; no two of the phrases share a word.
     """
-    if found.space is None:
+    if found.space is None or found.texts is None:
         return ()
     kept: list[str] = []
     said: set[str] = set()
@@ -115,9 +117,9 @@ def deciding_words(reading: Reading, place: int, found: Found, column: int) -> t
     return tuple(kept)
 
 
-def _weighed(place: int, space: WordSpace, text: str) -> list[str]:
-    """Terms that the paper and the text share, without common single words, weightiest first."""
-    product = space.matrix[place].multiply(space.project([text])).tocoo()
+def _weighed(place: int, space: WordSpace, text: csr_matrix) -> list[str]:
+    """Terms that the paper and the text (a row) share, weightiest first; no common single words."""
+    product = space.matrix[place].multiply(text).tocoo()
     parts = {
         space.vocabulary[term]: float(part)
         for term, part in zip(product.col, product.data, strict=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from obsidian_digest.errors import TemplateError
-from obsidian_digest.note import text
+from obsidian_digest.note import region, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,7 +76,7 @@ class Renderer:
 
     def __init__(self, templates: Mapping[str, str], words: Mapping[str, str]) -> None:
         self.words = Words(words)
-        self._environment = _environment(templates)
+        self._environment = _environment(tuple(templates.items()))
 
     def __call__(self, template: str, **values: object) -> str:
         """The rendered region. Raises TemplateError with file and line."""
@@ -91,11 +91,16 @@ class Renderer:
             raise
         except Exception as error:  # a template is code of the reader's: it may raise anything
             raise TemplateError(f"{type(error).__name__}: {error}", name) from error
+        if region.marked(rendered):
+            what = "writes a line that begins or ends a region; those are the tool's own"
+            raise TemplateError(what, name, "Take the line `%% digest:… %%` out.")
         lines = [line.rstrip() for line in rendered.split("\n")]
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
-def _environment(templates: Mapping[str, str]) -> ImmutableSandboxedEnvironment:
+@lru_cache(maxsize=4)
+def _environment(templates: tuple[tuple[str, str], ...]) -> ImmutableSandboxedEnvironment:
+    """It compiles a template once, however many renderers a process makes."""
     from jinja2 import DictLoader, StrictUndefined  # noqa: PLC0415 (heavy)
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415 (heavy)
 

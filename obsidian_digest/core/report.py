@@ -37,7 +37,10 @@ def sentence(word: str, day: date, harvest: Harvest, digest: Digest | None, plan
     if not harvest.missing:
         return said
     names = ", ".join(harvest.missing)
-    return f"{said} Missing: {names}, for want of a source to be trusted; run again later."
+    fine = ("ok", "skipped")
+    why = [f"{row.name}: {row.detail}" for row in harvest.sources if row.outcome not in fine]
+    told = f" ({'; '.join(why)})" if why else ""
+    return f"{said} Missing: {names}, for want of a source to be trusted{told}; run again later."
 
 
 def _sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, get_args
 
@@ -39,6 +39,8 @@ class Covered:
     digests: int
     missing: tuple[date, ...]
     """Batches of arXiv's calendar between first and newest that no digest covers."""
+    incomplete: Mapping[date, tuple[str, ...]] = field(default_factory=dict)
+    """Digests' days with the categories that no source could be trusted for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,4 +163,5 @@ def _covered(memory: Memory, today: date) -> Covered:
     have = {*days, *(batch for day in days for batch in memory.digests[day].batches)}
     between = batches_after(max(min(have), FIRST_BATCH), min(max(have), last))
     missing = tuple(batch for batch in between if batch not in have)
-    return Covered(days[0], days[-1], len(days), missing)
+    lacking = {day: memory.digests[day].missing for day in days if memory.digests[day].missing}
+    return Covered(days[0], days[-1], len(days), missing, lacking)

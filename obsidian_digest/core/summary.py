@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
 
 from obsidian_digest.note.text import guard_start
@@ -122,6 +123,7 @@ class _Sentence:
     hangs_on: bool
 
 
+@lru_cache(maxsize=1000)
 def summary(title: str, abstract: str, sentences: int = 2, max_chars: int = 420) -> str:
     """At most so many sentences of the abstract, word for word and in its order, and so long.
 

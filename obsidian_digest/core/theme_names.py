@@ -54,6 +54,8 @@ def name_themes(
     it, which count a little. A name is plain letters, digits, spaces, hyphens and &, at most 60
     characters, unique without regard to case.
     """
+    if not groups:
+        return ()
     index = index_phrases(sorted(readings, key=lambda reading: reading.id))
     taken = {name.casefold() for name in taken_names}
     used = {_gist(index.plain_words(index.key(name))) for name in taken_names}

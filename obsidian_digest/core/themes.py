@@ -73,7 +73,7 @@ def assign_themes(
     homes = _homes(standing)
     joined = _joined(similarity, shown, homes)
     free = [paper for paper in shown if paper not in joined]
-    groups = [group for group in _groups(similarity, free) if len(group) > 1]
+    groups = _groups(similarity, free)
     taken = {theme.name for theme in standing}
     names = name_themes(groups, readings, taken, _around(similarity, groups, shown))
     new = [
@@ -145,14 +145,19 @@ def _vote(nearness: Sequence[float], owners: Sequence[str], floor: float) -> str
 
 
 def _groups(similarity: Similarity, free: Sequence[str]) -> list[list[str]]:
-    """The papers of `free` as communities of all papers at hand, small ones merged, best first."""
+    """The papers of `free` as communities of all papers at hand, small ones merged, best first.
+
+    Papers that are alone are left out.
+    """
+    if not free[1:]:
+        return []
     rank = {paper: place for place, paper in enumerate(free)}
     found = [
         [place for place in group if similarity.ids[place] in rank]
         for group in communities(similarity)
     ]
     merged = _without_tiny(similarity, _without_strangers(similarity, [g for g in found if g]))
-    papers = [[similarity.ids[place] for place in group] for group in merged]
+    papers = [[similarity.ids[place] for place in group] for group in merged if len(group) > 1]
     return sorted(
         (sorted(group, key=rank.__getitem__) for group in papers), key=lambda g: rank[g[0]]
     )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from obsidian_digest.model import Keep, Plan, Remove, Update, Written
 from obsidian_digest.note.kinds import classify
 from obsidian_digest.note.names import id_in
+
+_SHOWN = re.compile(r" \^arxiv-([A-Za-z0-9-]+)\r?$", re.MULTILINE)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +50,24 @@ def undo(
             changes.append(Update(path, now, before))
         elif not touched:
             unchanged.append(path)
-    return Plan(tuple(changes), tuple(kept), tuple(unchanged))
+    shown = _shown([standing[keep.path] for keep in kept if keep.path in standing])
+    stay = [each for each in changes if isinstance(each, Remove) and _paper(each) in shown]
+    kept += [Keep(each.path, "edited", "a digest that stays shows it") for each in stay]
+    left = tuple(each for each in changes if each not in stay)
+    return Plan(left, tuple(kept), tuple(unchanged))
+
+
+def _shown(notes: Iterable[bytes | None]) -> frozenset[str]:
+    """Ids of the papers that these digests show.
+
+    Were their notes removed, the next run would take them for deleted by the reader.
+    """
+    found = (_SHOWN.findall(note.decode("utf-8", "replace")) for note in notes if note)
+    return frozenset(paper for parts in found for part in parts if (paper := id_in(part)))
+
+
+def _paper(change: Remove) -> str | None:
+    return id_in(change.path.removesuffix(".md"))
 
 
 def _back(history: Sequence[Written], now: bytes) -> tuple[bytes | None, bool]:

@@ -90,4 +90,7 @@ def word_space(readings: Sequence[Reading], *, min_df: int = 1) -> WordSpace:
     )
     matrix = vectorizer.fit_transform([reading.text for reading in readings]).tocsr()
     ids = tuple(reading.id for reading in readings)
-    return WordSpace(ids, matrix, tuple(vectorizer.get_feature_names_out()), vectorizer)
+    vocabulary = [""] * matrix.shape[1]
+    for term, column in vectorizer.vocabulary_.items():
+        vocabulary[column] = term
+    return WordSpace(ids, matrix, tuple(vocabulary), vectorizer)

@@ -188,10 +188,11 @@ def _keep(found: dict[str, Paper], papers: Iterable[Paper]) -> None:
 
 
 def _report(papers: int, found: int, missing: int) -> SourceReport:
+    if missing:
+        detail = f"arXiv counted {found + missing} papers and gave {found}, asked twice"
+        return SourceReport(NAME, "truncated", papers, detail)
     if not found:
         detail = "arXiv returned nothing for this window, asked twice"
-    elif missing:
-        detail = f"arXiv counted {found + missing} papers and gave {found}, asked twice"
     elif found > papers:
         detail = f"left out as outside the question: {found - papers}"
     else:

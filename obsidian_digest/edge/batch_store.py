@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from obsidian_digest.model import AnnounceKind
+
 FORMAT = 1
 KEPT = 120
 """Batches, half a year of them; older ones are forgotten."""
+HEAD = 2**17
+"""Characters; longer than what the rows of most batches take."""
 _SUFFIX = ".json.gz"
 _DAMAGED = (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError)
 
@@ -29,20 +33,25 @@ class SavedBatches:
     """The batches of one vault (`ports.BatchStore`)."""
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        """`folder` is made when something is kept; `read_only`: for runs that write nothing."""
+        """`folder` is made when something is kept; `read_only`: nothing outlives the run."""
         self._folder = folder
         self._read_only = read_only
+        self._unwritten: dict[date, tuple[tuple[Announced, str], ...]] = {}
 
     def answers(self, batch: date) -> dict[str, tuple[str, Announced]]:
-        """The answers that were trusted for this batch, and who gave them, by category."""
+        """What is remembered of this batch, and who said it, by category."""
         return {each.category: (source, each) for each, source in self._read(batch)}
 
     def keep(self, batch: date, source: str, answer: Announced) -> None:
-        """Remembers an answer that was trusted; a full disk costs a request later, no more."""
-        if self._read_only:
-            return
+        """Remembers an answer, in the place of the category's last one.
+
+        A full disk costs a request later, no more.
+        """
         kept = {each.category: (each, name) for each, name in self._read(batch)}
         kept[answer.category] = (answer, source)
+        if self._read_only:
+            self._unwritten[batch] = tuple(kept.values())
+            return
         with contextlib.suppress(OSError):
             self._write(batch, kept)
             for old in sorted(self._folder.glob(f"*{_SUFFIX}"), reverse=True)[KEPT:]:
@@ -54,18 +63,39 @@ class SavedBatches:
         rows = (row for day in days for answer, _ in self._read(day) for row in answer.rows)
         return frozenset(row.paper.id for row in rows if row.kind in ("new", "cross"))
 
+    def rows(self) -> dict[date, tuple[tuple[str, AnnounceKind], ...]]:
+        """Ids and kinds of every batch's rows, category after category."""
+        return {day: self._rows(day) for day in self.days()}
+
+    def _rows(self, batch: date) -> tuple[tuple[str, AnnounceKind], ...]:
+        """Reads the head of the file only: the papers, which follow, are nearly all of it."""
+        head, start = "", f'{{"format": {FORMAT}, "answers": '
+        try:
+            with gzip.open(self._path(batch), "rt", encoding="utf-8") as file:
+                while piece := file.read(HEAD):
+                    head += piece
+                    with contextlib.suppress(json.JSONDecodeError):
+                        answers, _ = json.JSONDecoder().raw_decode(head, len(start))
+                        rows = (row for each in answers for row in each["rows"])
+                        return tuple((key.rstrip("'"), kind) for kind, key in rows)
+        except _DAMAGED:
+            pass
+        return ()
+
     def days(self) -> tuple[date, ...]:
         """The batches that are kept, oldest first."""
-        found = []
+        found = list(self._unwritten)
         for path in self._folder.glob(f"*{_SUFFIX}"):
             with contextlib.suppress(ValueError):
                 found.append(date.fromisoformat(path.name.removesuffix(_SUFFIX)))
-        return tuple(sorted(found))
+        return tuple(sorted(set(found)))
 
     def _path(self, batch: date) -> Path:
         return self._folder / f"{batch.isoformat()}{_SUFFIX}"
 
     def _read(self, batch: date) -> tuple[tuple[Announced, str], ...]:
+        if batch in self._unwritten:
+            return self._unwritten[batch]
         try:
             stored = json.loads(gzip.decompress(self._path(batch).read_bytes()))
             if stored["format"] != FORMAT:

@@ -25,12 +25,15 @@ IDENTITY: dict[Kind, str] = {
     "week": "digest_week",
 }
 """The property by which a note of each kind is found."""
-_ALSO_OURS: dict[Kind, tuple[str, ...]] = {
+_ALL_OURS: dict[Kind, tuple[str, ...]] = {
     "paper": ("arxiv_version", "arxiv_primary", "arxiv_categories"),
-    "theme": ("theme_papers",),
-    "digest": ("digest_pool",),
 }
 """Properties that together tell our note, its regions removed, from a reader's."""
+_ANY_OURS: dict[Kind, tuple[str, ...]] = {
+    "theme": ("theme_terms", "theme_papers"),
+    "digest": ("digest_batches", "digest_pool", "digest_papers", "digest_top", "digest_min_stars"),
+}
+"""Properties each of which does: nobody else writes them."""
 _OPTED_OUT: frozenset[Kind] = frozenset({"paper", "theme"})
 """Kinds whose header is kept up to date where the reader removed all regions."""
 
@@ -145,8 +148,16 @@ class _Look:
         return "ours" in seen or {"middle", "theirs"} <= seen
 
     def also_ours(self, kind: Kind) -> bool:
-        names = _ALSO_OURS.get(kind, ())
-        return bool(names) and all(name in self.properties for name in names)
+        together = _ALL_OURS.get(kind, ())
+        if together and all(map(self._has, together)):
+            return True
+        return any(map(self._has, _ANY_OURS.get(kind, ())))
+
+    def _has(self, name: str) -> bool:
+        """Whether the property is there, also in a header that cannot be read."""
+        if self.properties or not self.text.startswith(("---", "\ufeff---")):
+            return name in self.properties
+        return bool(re.search(rf"^{name}[ \t]*:", self.text[:_HEAD], re.MULTILINE))
 
     def trouble(self, kind: Kind) -> KeepReason | None:
         if self.conflict:

@@ -56,6 +56,11 @@ def find(text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
+def marked(text: str) -> bool:
+    """Whether a line looks like a marker: in a region it would break the note."""
+    return _MARKER_LIKE.search(text) is not None
+
+
 def wrap(name: str, text: str) -> str:
     """The region with its markers, ready to stand in a note with LF line ends."""
     sealed = seal(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from obsidian_digest.note.formula import formula_text
 from obsidian_digest.note.latex import FIRST_HELD, HELD, clean, convert, plain
@@ -69,6 +70,7 @@ def _escape_one(match: re.Match[str]) -> str:
     return f"{scheme}\\:" if scheme else f"\\{match[0]}"
 
 
+@lru_cache(maxsize=1000)
 def prose(text: str) -> str:
     """LaTeX text such as an abstract as one line of Markdown: formulas render, links click.
 

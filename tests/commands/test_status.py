@@ -94,7 +94,13 @@ def test_json_follows_the_contract(vault: Path):
     assert (notes["digest"], notes["moc"], notes["week"]) == (2, 1, 0)
     assert notes["theme"] == len(list((vault / "arXiv" / "Themes").glob("*.md")))
     assert answer["kept"] == []
-    assert answer["covered"] == {"first": FIRST, "newest": SECOND, "digests": 2, "missing": []}
+    assert answer["covered"] == {
+        "first": FIRST,
+        "newest": SECOND,
+        "digests": 2,
+        "missing": [],
+        "incomplete": {},
+    }
     assert answer["next"]["batches"] == []
     assert answer["next"]["at"] == "2026-08-21T00:00:00Z"
     assert answer["next"]["message"].startswith("No announcement until ")
@@ -185,7 +191,14 @@ def test_edited_moved_deleted_doubled_and_damaged_notes_are_named(vault: Path):
 
 def test_a_vault_as_the_runs_left_it_has_nothing_to_tell(vault: Path):
     assert kept(vault) == []
-    assert len(call(vault, "status").out.splitlines()) == 4
+    assert len(call(vault, "status").out.splitlines()) == 5
+
+
+def test_what_was_announced_is_not_known_where_nothing_fetched_is_kept(vault: Path):
+    answer = call(vault, "status", "--json").json
+    assert set(answer["counts"].values()) == {None}
+    assert answer["days"] == []
+    assert "not known: nothing fetched is kept here" in call(vault, "status").out
 
 
 def test_a_vault_that_lost_most_of_its_notes_is_told_that_no_run_would_start(vault: Path):

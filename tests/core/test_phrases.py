@@ -64,6 +64,11 @@ def test_short_forms_are_read_from_the_texts_that_define_them():
     assert acronyms(texts) == {"large language models": "LLM", "reinforcement learning": "RL"}
 
 
+def test_each_of_two_brackets_close_together_has_its_own_long_form():
+    text = f"{'Far away ' * 40}deep learning (DL) and tree search (TS) (of many (MANY) kinds)"
+    assert acronyms([text]) == {"deep learning": "DL", "tree search": "TS"}
+
+
 def test_a_long_form_counts_as_its_short_form_but_keeps_its_spelling():
     found = list(phrases("Agentic reinforcement learning", {"reinforcement learning": "RL"}))
     assert ("agentic rl", "Agentic reinforcement learning") in [(p.key, p.spelling) for p in found]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from functools import lru_cache
 
 import pytest
 
@@ -10,7 +11,7 @@ from obsidian_digest.model import Link, Reading
 from tests.core.recorded_papers import about, two_mailings, words_only
 
 POOL = two_mailings()
-CROWD = random.Random(3).sample(POOL, 150)
+CROWD = tuple(random.Random(3).sample(POOL, 150))
 
 
 def standing(links: tuple[Link, ...]) -> dict[str, tuple[str, ...]]:
@@ -21,19 +22,28 @@ def standing(links: tuple[Link, ...]) -> dict[str, tuple[str, ...]]:
     return {paper: tuple(sorted(others)) for paper, others in near.items()}
 
 
+@lru_cache(maxsize=1)
+def crowd() -> tuple[Link, ...]:
+    """The links of `CROWD` where all of them are new."""
+    return link(CROWD, CROWD)
+
+
 def link(readings, new, before=None, **options) -> tuple[Link, ...]:
     readings = tuple(readings)
     return related(readings, words_only(readings), [one.id for one in new], before or {}, **options)
 
 
+@lru_cache(maxsize=2)
 def days(readings, size: int):
     """Each day's papers, all so far, and the links before and after."""
+    found = []
     before: tuple[Link, ...] = ()
     for start in range(0, len(readings), size):
         have, new = readings[: start + size], readings[start : start + size]
         after = link(have, new, standing(before))
-        yield new, have, before, after
+        found.append((new, have, before, after))
         before = after
+    return found
 
 
 def test_a_new_paper_points_to_the_old_one_of_its_subject():
@@ -46,7 +56,7 @@ def test_a_new_paper_points_to_the_old_one_of_its_subject():
 
 
 def test_links_are_undirected_sorted_and_weighed_between_zero_and_one():
-    links = link(CROWD, CROWD)
+    links = crowd()
     assert all(one.a < one.b for one in links)
     assert list(links) == sorted(links, key=lambda one: (one.a, one.b))
     assert all(0 < one.weight <= 1 and one.weight == round(one.weight, 4) for one in links)
@@ -55,7 +65,7 @@ def test_links_are_undirected_sorted_and_weighed_between_zero_and_one():
 
 def test_every_link_says_what_both_papers_share():
     texts = {one.id: one.text.lower() for one in CROWD}
-    for one in link(CROWD, CROWD):
+    for one in crowd():
         assert 1 <= len(one.why) <= 3
         for shared in one.why:
             head = shared.lower().replace("-", " ").split()[0].rstrip("s")[:6]
@@ -131,7 +141,7 @@ def test_an_old_link_gives_way_only_to_a_clearly_nearer_paper():
 
 
 def test_links_to_deleted_papers_are_dropped_and_the_others_stand():
-    links = link(CROWD, CROWD)
+    links = crowd()
     gone = links[0].a
     left = tuple(one for one in CROWD if one.id != gone)
     kept = {(one.a, one.b) for one in link(left, [], standing(links))}

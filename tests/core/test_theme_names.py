@@ -8,6 +8,7 @@ from obsidian_digest.model import Reading
 from tests.core.recorded_papers import about, two_mailings
 
 POOL = two_mailings()[:360]
+SOME = POOL[:120]
 
 
 def names(groups: list[list[str]], taken: tuple[str, ...] = ()) -> list[str]:
@@ -35,7 +36,7 @@ def titled(*titles: str) -> tuple[Reading, ...]:
 def called(*titles: str) -> str:
     """The name of a theme of papers with these titles in the recorded pool."""
     papers = titled(*titles)
-    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *POOL])
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *SOME])
     return name.name
 
 
@@ -77,7 +78,7 @@ def test_two_themes_are_not_called_by_the_same_thing_in_other_words():
         "Code agents and prompt injection",
         "Code agents under prompt injection",
     )
-    found = name_themes([["t0", "t1"], ["t2", "t3"]], [*papers, *POOL])
+    found = name_themes([["t0", "t1"], ["t2", "t3"]], [*papers, *SOME])
     assert sum("Cod" in one.name for one in found) == 1
 
 
@@ -165,5 +166,5 @@ def test_a_themes_terms_do_not_say_its_name_again():
 
 def test_a_theme_whose_papers_share_nothing_but_its_name_has_no_terms():
     papers = titled("Prompt injection", "Prompt injection")
-    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *POOL])
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *SOME])
     assert (name.name, name.terms) == ("Prompt Injection", ())

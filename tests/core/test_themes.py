@@ -72,7 +72,7 @@ def test_a_day_of_twenty_papers_has_three_to_seven_sections():
 
 
 def test_hundreds_of_papers_make_many_themes_and_leave_few_over():
-    found = sections(two_mailings()[:400])
+    found = sections(two_mailings()[:300])
     assert 10 <= len(found.themes) <= 40
     assert len(found.also) <= 20
 

@@ -126,8 +126,11 @@ class Announcing(Served):
             case ["catchup", category, asked]:
                 return self._catchup(category, date.fromisoformat(asked), query, now, out)
             case ["api", "query"]:
-                papers = [p for m in out for p in (*m.new, *m.crossed, *m.replaced)]
-                return search(papers, query)
+                papers: dict[str, Paper] = {}
+                for paper in (p for m in out for p in (*m.new, *m.crossed, *m.replaced)):
+                    if paper.id not in papers or paper.version >= papers[paper.id].version:
+                        papers[paper.id] = paper
+                return search(list(papers.values()), query)
         return Answer(b"<html><body>404 Not Found</body></html>", 404, HTML)
 
     def _rows(self, category: str, day: date, out: list[Mailing]) -> list[tuple[Paper, str]]:

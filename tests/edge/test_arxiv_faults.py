@@ -182,6 +182,7 @@ def test_papers_that_arxiv_counts_but_does_not_list_stand_in_the_report(tmp_path
     with serve_papers(papers, [*twice, *twice]) as arxiv:
         harvest = ask(arxiv, tmp_path)
     assert harvest.papers == tuple(papers)
+    assert harvest.sources[0].outcome == "truncated"
     assert harvest.sources[0].detail == "arXiv counted 4 papers and gave 3, asked twice"
     assert len(arxiv.log) == 4
 

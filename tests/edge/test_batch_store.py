@@ -41,6 +41,18 @@ def test_two_categories_that_tell_a_paper_differently_are_both_kept_as_told(tmp_
     assert store.answers(DAY)["cs.CL"][1].rows[0].paper == other
 
 
+def test_the_rows_alone_are_read_however_many_papers_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr("obsidian_digest.edge.batch_store.HEAD", 50)
+    store = SavedBatches(tmp_path)
+    store.keep(DAY, "rss", answer("cs.AI", PAPER, OTHER))
+    store.keep(DAY, "rss", answer("cs.CL", Paper(PAPER.id, "x", "", (), (), "cs.CL"), kind="cross"))
+    (tmp_path / f"{DAY - timedelta(1)}.json.gz").write_bytes(b"damaged")
+    assert store.rows() == {
+        DAY - timedelta(1): (),
+        DAY: ((PAPER.id, "new"), (OTHER.id, "new"), (PAPER.id, "cross")),
+    }
+
+
 @pytest.mark.parametrize("damage", [b"", b"no gzip", None])
 def test_a_damaged_file_counts_as_not_there_and_is_written_anew(tmp_path, damage):
     store = SavedBatches(tmp_path)
@@ -53,7 +65,9 @@ def test_a_damaged_file_counts_as_not_there_and_is_written_anew(tmp_path, damage
 
 
 def test_a_run_that_writes_nothing_keeps_nothing(tmp_path):
-    SavedBatches(tmp_path / "pool", read_only=True).keep(DAY, "rss", answer("cs.AI", PAPER))
+    store = SavedBatches(tmp_path / "pool", read_only=True)
+    store.keep(DAY, "rss", answer("cs.AI", PAPER))
+    assert store.seen(DAY + timedelta(1), DAY) == {PAPER.id}  # but knows it for its next day
     assert not (tmp_path / "pool").exists()
 
 

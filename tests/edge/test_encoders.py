@@ -238,7 +238,7 @@ def test_a_model_that_is_nowhere_is_told_with_the_ways_out() -> None:
         encoder_for("lab/absent").check()
     assert str(raised.value) == (
         "encoder lab/absent: is not on this machine\n"
-        'Ways out: obsidian-digest encoder fetch lab/absent, or [encoder] name = "static", '
+        'Ways out: run once on a terminal, which asks the hub, or [encoder] name = "static", '
         "or the path of a model's folder."
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from obsidian_digest.edge.vault import VaultFolder
 from obsidian_digest.edge.vault_root import config_or_none
-from obsidian_digest.errors import VaultBusyError
+from obsidian_digest.errors import VaultBusyError, VaultError
 from obsidian_digest.model import Create, Plan, Update, VaultSettings
 
 REGION = b"%% digest:begin paper v1 seal=00000000 %%\nx\n%% digest:end paper %%\n"
@@ -158,6 +158,41 @@ def test_a_file_of_anothers_that_never_rests_does_not_stop_a_snapshot(root, vaul
         vault.snapshot()
 
 
+@pytest.mark.parametrize("place", ["arXiv/A theme.md", "MOC.md", "Deep/Interests.md"])
+def test_a_note_of_ours_that_may_not_be_read_is_not_taken_for_none(root, vault, place, monkeypatch):
+    (root / "Deep").mkdir()
+    (root / place).write_bytes(b"text")
+    (root / "Mine.md").write_bytes(b"text")
+    (root / "arXiv" / NAME).write_bytes(PAPER)
+    allowed = {"Mine.md", NAME}
+    _forbid_reading(monkeypatch, allowed)
+    with pytest.raises(VaultError, match=f"{place}: may not be read\nNothing was done") as caught:
+        vault.snapshot()
+    assert caught.value.exit_code == 2
+
+
+def test_a_paper_or_a_note_of_the_readers_that_may_not_be_read_stops_nothing(
+    root, vault, monkeypatch
+):
+    (root / "Mine.md").write_bytes(b"text")
+    (root / "arXiv" / NAME).write_bytes(PAPER)
+    _forbid_reading(monkeypatch, set())
+    (paper,) = vault.snapshot().notes
+    assert (paper.key, paper.trouble) == ("2608.00001", "unreadable")
+
+
+def _forbid_reading(monkeypatch: pytest.MonkeyPatch, allowed: set[str]) -> None:
+    """As for a user without rights, whoever runs the tests."""
+    read = Path.read_bytes
+
+    def refusing(self: Path) -> bytes:
+        if self.suffix == ".md" and self.name not in allowed:
+            raise PermissionError(13, "Permission denied")
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", refusing)
+
+
 @pytest.mark.parametrize(
     "place", ["Mine/Renamed - 2608-00001.md", "arXiv/Any name.md", "MOC.md", "Deep/Interests.md"]
 )
@@ -224,6 +259,13 @@ def settings(root: Path, **files: str | bytes) -> VaultSettings:
         raw = content if isinstance(content, bytes) else content.encode()
         (root / ".obsidian" / f"{name}.json").write_bytes(raw)
     return VaultFolder(root, moc="MOC", interests="I").snapshot().settings
+
+
+def test_interests_are_never_taken_for_a_note_of_ours(root: Path, vault: VaultFolder):
+    text = "## Agents\n" + PAPER.decode() + "%% digest:begin moc v1 seal=00000000 %%\n"
+    (root / "Interests.md").write_text(text)
+    snapshot = vault.snapshot()
+    assert (snapshot.notes, snapshot.texts) == ((), {"Interests.md": text})
 
 
 def test_without_settings_obsidians_defaults_hold(root: Path):

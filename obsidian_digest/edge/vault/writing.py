@@ -40,7 +40,11 @@ class Writer:
         except (OSError, RuntimeError) as error:
             raise VaultError("is a symbolic link that leads nowhere", path) from error
         if not target.is_relative_to(root):
-            raise VaultError("leads out of the vault through a symbolic link", path)
+            raise VaultError(
+                "leads out of the vault through a symbolic link",
+                path,
+                "Put a real folder or note there, or name another place in the config.",
+            )
         if any(part.startswith(".") for part in target.relative_to(root).parts):
             raise VaultError("lies in a hidden folder, where no note of ours is written", path)
         return target
