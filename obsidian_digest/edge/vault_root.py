@@ -49,5 +49,10 @@ def config_or_none(root: Path) -> str | None:
         return None
     try:
         return path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise VaultError(f"cannot be read: {error}", FILE_NAME) from error
+    except UnicodeDecodeError as error:
+        raise VaultError(
+            "is not UTF-8 text", FILE_NAME, "Save it as UTF-8, then run again."
+        ) from error
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise VaultError(what, FILE_NAME, "Allow reading it, then run again.") from error

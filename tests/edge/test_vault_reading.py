@@ -321,3 +321,9 @@ def test_a_value_of_the_wrong_kind_is_passed_over(root: Path):
 def test_settings_that_are_a_folder_are_told(root: Path):
     (root / ".obsidian" / "app.json").mkdir()
     assert "app.json" in settings(root).troubles[0]
+
+
+def test_a_config_that_is_not_utf_8_is_told_with_what_to_do(tmp_path: Path):
+    (tmp_path / "obsidian-digest.toml").write_bytes("# größe".encode("latin-1"))
+    with pytest.raises(VaultError, match=r"not UTF-8 text\nSave it as UTF-8"):
+        config_or_none(tmp_path)
