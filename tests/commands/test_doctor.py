@@ -164,7 +164,7 @@ def test_a_config_that_cannot_be_read_is_told(vault: Path):
         each for each in call(vault, "doctor", "--json").json["checks"] if each["name"] == "config"
     )
     assert found["state"] == "problem"
-    assert "cannot be read" in found["detail"]
+    assert "is not UTF-8 text" in found["detail"]
 
 
 def test_vaults_in_vaults_are_told_from_both_sides(vault: Path):
