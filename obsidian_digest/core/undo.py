@@ -50,7 +50,7 @@ def undo(
             changes.append(Update(path, now, before))
         elif not touched:
             unchanged.append(path)
-    shown = _shown([standing[keep.path] for keep in kept if keep.path in standing])
+    shown = _shown(standing.get(keep.path) or moved.raw.get(keep.path) for keep in kept)
     stay = [each for each in changes if isinstance(each, Remove) and _paper(each) in shown]
     kept += [Keep(each.path, "edited", "a digest that stays shows it") for each in stay]
     left = tuple(each for each in changes if each not in stay)
@@ -102,6 +102,7 @@ class _Moved:
 
     def __init__(self, notes: Sequence[NoteFile]) -> None:
         ours = [note for note in notes if note.trouble != "foreign"]
+        self.raw = {note.path: note.raw for note in ours}
         self._by_key = {(note.kind, note.key): note.path for note in ours}
         self._by_content = {_digest(note.raw): note.path for note in ours}
 

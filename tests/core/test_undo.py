@@ -93,3 +93,12 @@ def test_what_the_reader_deleted_between_the_two_runs_is_deleted_again_and_told(
     ended = [wrote("moc.md", None, b"moc2")]
     plan = undo([ended, killed], {"moc.md": b"moc2"}, [])
     assert plan == Plan((Remove("moc.md", b"moc2"),), (Keep("moc.md", "deleted"),))
+
+
+def test_papers_stay_that_a_digest_shows_which_was_moved_since():
+    digest = b"- shown ^arxiv-2608-00001\n"
+    run = [wrote("A - 2608-00001.md", None, b"new"), wrote("arXiv/D.md", None, digest)]
+    notes = [NoteFile("Read/D.md", "digest", "2026-08-20", digest, {}, {})]
+    plan = undo([run], {"A - 2608-00001.md": b"new"}, notes)
+    assert plan.changes == ()
+    assert [keep.reason for keep in plan.kept] == ["moved", "edited"]

@@ -47,8 +47,7 @@ def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> No
     for path in told["created"]:
         note = cut(*worlds.identity(path, after[path]), path, after[path])
         _born(world, note, day, named, keys)
-        step.changed[path] = (None, after[path], None)
-        step.created.add((note.kind, note.key))
+        step.changed[path] = (None, after[path], note.clone())
     if changed:
         world.history.append(step)
     _told(world, told["kept"])

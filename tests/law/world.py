@@ -15,7 +15,7 @@ from obsidian_digest.core.diff import unified
 from obsidian_digest.model import Create, Plan, Update
 from tests.law import judge
 from tests.law.links import Map, follows, retargeted
-from tests.law.note import IDENTITY, OWNED, Note, cut
+from tests.law.note import IDENTITY, OWNED, Note, cut, picked
 from tests.vaults import Ran, call, contents, new_vault, recorded, settle
 
 if TYPE_CHECKING:
@@ -80,9 +80,8 @@ def _renderer(_root: Path, config: Config) -> Renderer:
 class Step:
     """What one run did, for undo."""
 
-    changed: dict[str, tuple[bytes | None, bytes, Note | None]] = field(default_factory=dict)
-    """By path: the bytes before and after, and the note as it was."""
-    created: set[tuple[str, str]] = field(default_factory=set)
+    changed: dict[str, tuple[bytes | None, bytes, Note]] = field(default_factory=dict)
+    """By path: the bytes before (None: no note) and after, and the note as it was or was born."""
 
 
 @dataclass
@@ -97,6 +96,8 @@ class World:
     history: list[Step] = field(default_factory=list)
     renamed: bool = False
     """Whether a theme was renamed outside the app since the last run."""
+    after: dict[str, bytes] = field(default_factory=dict)
+    """What the last run left."""
 
     @property
     def vault(self) -> Path:
@@ -229,7 +230,8 @@ class World:
             words = (*words, "--accept-deletions")
             ran = self.call(*words)
         assert ran.code == 0, ran.err or ran.out
-        judge.judge(self, before, self.disk(), ran.json, day)
+        self.after = self.disk()
+        judge.judge(self, before, self.after, ran.json, day)
         # A paper that may not be written keeps its theme's old name, which is known one run longer.
         if self.renamed and len(self.good("paper")) < len(self.ours("paper")):
             before, settled = self.disk(), self.call(*words)
@@ -259,33 +261,43 @@ class World:
         assert (self.disk(), self.stamps()) == (before, stamps), "a dry run wrote"
         self.run(day, top)
         blocks = []
-        for path, after in self.disk().items():
+        for path, after in self.after.items():
             if path not in before:
                 blocks.append(unified(Plan((Create(path, after),))))
             elif before[path] != after:
                 blocks.append(unified(Plan((Update(path, before[path], after),))))
-        assert len(shown.out) == sum(map(len, blocks)), shown.out
         assert all(block in shown.out for block in blocks)
+        assert len(shown.out) == sum(map(len, blocks)), "the dry run showed more"
 
     def undo(self) -> None:
         """Takes the last run back: all its bytes but for what the reader has touched since."""
-        expected = self.disk()
+        disk = self.disk()
         step = self.history.pop() if self.history else Step()
+        expected, shown = dict(disk), self._left(step, disk)
         for path, (before, after, note) in step.changed.items():
-            if expected.get(path) != after:
+            if disk.get(path) != after or (before is None and note.key.replace(".", "-") in shown):
                 continue
             self.notes = [each for each in self.notes if each.path != path]
-            if before is None or note is None:
+            if before is None:
                 del expected[path]
+                self.deleted.discard((note.kind, note.key))
             else:
                 expected[path] = before
                 self.notes.append(note)
-        self.deleted -= step.created
         ran = self.call("undo", "--json")
         assert ran.code == 0, ran.err
         found = self.disk()
         assert found.keys() == expected.keys(), found.keys() ^ expected.keys()
         assert found == expected
+
+    def _left(self, step: Step, disk: dict[str, bytes]) -> set[str]:
+        """The papers that digests of the run show which he changed or moved since."""
+        paths = set()
+        for path, (before, after, note) in step.changed.items():
+            same = {n.path for n in self.notes if (n.kind, n.key) == (note.kind, note.key)}
+            touched = disk.get(path) not in (after, before)
+            paths |= ({path} if path in disk else same) if touched else set()
+        return {key for note in self.notes if note.path in paths for key in picked(note.text)}
 
 
 def identity(path: str, raw: bytes) -> tuple[str, str]:
