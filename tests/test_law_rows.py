@@ -91,3 +91,25 @@ def test_a_theme_with_a_line_above_its_properties_is_still_ours_to_leave_alone(w
     world.move({theme.path: "My theme.md"}, inside=True)
     told = world.run(THIRD, 3)["notes"]["kept"]
     assert {(each["note"], each["reason"]) for each in told} == {("My theme.md", "unreadable")}
+
+
+def test_a_supplement_is_added_also_where_an_earlier_one_was_taken_out(world):
+    world.run(FIRST, 4)
+    world.run(FIRST, 5)
+    (digest,) = [each for each in world.ours("digest") if each.key == FIRST]
+    digest.take_out(next(i for i, part in enumerate(digest.parts) if part.name == "supplement-1"))
+    world.put(digest)
+    assert world.run(FIRST, 6)["selected"] == 1
+    assert [digest.parts[index].name for index in digest.regions()][1:] == [
+        "supplement-2",
+        "supplement-3",
+    ]
+
+
+def test_a_digest_without_region_and_typical_property_is_not_made_a_second_time(world):
+    (digest,) = [each for each in world.ours("digest") if each.key == FIRST]
+    digest.take_out(digest.regions()[0])
+    digest.take_out(next(i for i, part in enumerate(digest.parts) if part.name == "digest_pool"))
+    world.put(digest)
+    assert world.run(FIRST, 5)["notes"]["created"] == []
+    assert world.run(THIRD, 3)["notes"]["kept"] == []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _ABSTRACT = re.compile(r"^(?P<text>.*) \^abstract\r?$", re.MULTILINE)
 _PICKED = re.compile(r" \^arxiv-(?P<id>[A-Za-z0-9-]+)\r?$", re.MULTILINE)
+_SUPPLEMENT = re.compile(r"supplement-(\d{1,4})")
 _STARS = frozenset("12345")
 
 
@@ -105,10 +106,17 @@ def _digest(note: NoteFile, day: date, shown: Iterable[str]) -> KnownDigest:
         pool=text_in(note.header, "digest_pool"),
         top=_number(text_in(note.header, "digest_top")),
         min_stars=_number(text_in(note.header, "digest_min_stars")),
-        supplements=sum(name.startswith("supplement-") for name in note.regions),
+        supplements=max(_supplements(note.regions), default=0),
         missing=tuple(_many(note, "digest_missing")),
         newest=text_in(note.header, "digest_newest"),
     )
+
+
+def _supplements(regions: Iterable[str]) -> Iterator[int]:
+    """Their numbers: of those that the reader took out none is given again while a later stands."""
+    for name in regions:
+        if found := _SUPPLEMENT.fullmatch(name):
+            yield int(found[1])
 
 
 def _theme(note: NoteFile, members: tuple[str, ...]) -> KnownTheme:

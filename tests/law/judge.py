@@ -39,6 +39,7 @@ def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> No
     digests = [note for note in world.ours("digest") if not world.is_a_copy(note)]
     named = {key for note in digests for key in picked(note.text)}
     keys = {(note.kind, note.key) for note in world.notes if not note.lost}
+    anew = ("digest", day) in world.deleted
     for note in list(world.notes):
         if note.path in changed:
             twin = note.clone()
@@ -46,7 +47,8 @@ def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> No
             step.changed[note.path] = (before[note.path], after[note.path], twin)
     for path in told["created"]:
         note = cut(*worlds.identity(path, after[path]), path, after[path])
-        _born(world, note, day, named, keys)
+        assert (note.kind, note.key) not in keys, f"a second {note.key}: {path}"
+        _born(world, note, day, named, anew=anew)
         step.changed[path] = (None, after[path], note.clone())
     if changed:
         world.history.append(step)
@@ -91,9 +93,9 @@ def _cut_before(world: World, digest: Note) -> set[str]:
     return digest.cut & {n.key.replace(".", "-") for n in papers}
 
 
-def _born(world: World, note: Note, day: str, named: set[str], keys: set[tuple[str, str]]) -> None:
+def _born(world: World, note: Note, day: str, named: set[str], *, anew: bool) -> None:
+    """`anew`: the day's digest was deleted, and is asked for again with all that belongs to it."""
     key = (note.kind, note.key)
-    assert key not in keys, f"a second {key}: {note.path}"
     own = {n.key for n in world.notes if n.kind == "own"}
     assert note.key not in own, f"beside the reader's own note: {note.path}"
     if note.kind == "paper":
@@ -101,7 +103,7 @@ def _born(world: World, note: Note, day: str, named: set[str], keys: set[tuple[s
     elif note.kind == "digest":
         assert note.key == day
     else:
-        assert key not in world.deleted, f"came back: {note.path}"
+        assert anew or key not in world.deleted, f"came back: {note.path}"
     world.deleted.discard(key)
     world.notes.append(note)
 
@@ -121,7 +123,8 @@ def _told(world: World, kept: list[dict]) -> None:
         assert note.unsure or keep["reason"] in reasons, (keep, reasons)
     told = {keep["note"] for keep in kept}
     for note in world.ours():
-        if world.reasons(note) and not (note.unsure or note.lost or note.nameless):
+        reasons = world.reasons(note)
+        if reasons and "foreign" not in reasons and not (note.unsure or note.lost or note.nameless):
             assert note.path in told, f"{note.path} was left alone without a word"
 
 

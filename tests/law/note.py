@@ -111,23 +111,21 @@ class Note:
         renamed = self.path.rsplit("/", 1)[-1] != self.born
         named = self.kind in ("paper", "digest") and not renamed
         shown = f"{IDENTITY.get(self.kind)}:" in self.text
-        return not ((self.marked and (shown or named)) or (shown and self._typical()))
-
-    def _typical(self) -> bool:
-        """Whether it can be told by its header, though that cannot be read."""
-        names = {part.name for part in self.parts if part.ours}
-        ours = self.text.startswith(("---", "\ufeff---"))
-        together = {"arxiv_version", "arxiv_primary", "arxiv_categories"}
-        any_of = {"theme": {"theme_terms", "theme_papers"}, "digest": {"digest_pool", "digest_top"}}
-        typical = (
-            together <= names if self.kind == "paper" else names & any_of.get(self.kind, set())
-        )
-        return ours and bool(typical)
+        fenced = self.text.startswith(("---", "\ufeff---"))
+        return not ((self.marked and (shown or named)) or (shown and fenced and self.typical))
 
     @property
     def marked(self) -> bool:
         """Whether a marker of ours stands in it."""
         return bool(markers(self.text))
+
+    @property
+    def typical(self) -> bool:
+        """Whether its properties alone tell that it is ours."""
+        names = {part.name for part in self.parts if part.ours and not part.region}
+        if self.kind == "paper":
+            return {"arxiv_version", "arxiv_primary", "arxiv_categories"} <= names
+        return bool(names & {"theme_terms", "theme_papers", "digest_pool", "digest_top"})
 
     @property
     def newline(self) -> str:
@@ -177,7 +175,8 @@ class Note:
         reasons = {self.broken} - {""}
         if re.search(r"[\ud800-\udfff]", text):
             reasons.add("unreadable")
-        if self.kind == "own":
+        kept_up = self.kind in ("paper", "theme") and self.typical
+        if self.kind == "own" or not (self.marked or kept_up):
             return reasons | {"foreign"}
         seen = {
             found for found in "<=>" if re.search(rf"^{found}{{7}}(?: |\r?$)", text, re.MULTILINE)

@@ -230,7 +230,7 @@ class Reader(RuleBasedStateMachine):
         stems = [each.stem.lower() for each in self.world.notes]
         theme = pick(number // 7, [n for n in themes if stems.count(n.stem.lower()) == 1])
         parts = [part for part in note.parts if part.name == "theme" and part.ours] if note else []
-        if note and theme and parts and not parts[0].held:
+        if note and theme and parts and not parts[0].held and not self.world.renamed:
             parts[0].text = f'theme: "[[{theme.stem}]]"{note.newline}'
             note.theme = theme.key
             self.world.put(note)

@@ -130,8 +130,9 @@ class World:
 
     def _doubled(self, note: Note) -> set[str]:
         same = [n for n in self.notes if (n.kind, n.key) == (note.kind, note.key)]
-        proper = [n for n in same if not n.nameless and (n.marked or n.kind != "moc")] or same
-        if note.stem.endswith(SYNC):
+        same = [n for n in same if "foreign" not in n.hands_off()]
+        proper = [n for n in same if not n.nameless] or same
+        if note.stem.endswith(SYNC) and note in same:
             return {"conflict"}
         if note not in proper:
             return set()
