@@ -56,7 +56,7 @@ def remember(snapshot: Snapshot, places: Places) -> Memory:
     digests = {day: _digest(note, day, shown[day]) for day, note in days.items()}
     known = {key: _theme(note, tuple(members[key])) for key, note in themes.items()}
     foreign = {n.key for n in snapshot.notes if n.kind == "paper" and n.trouble == "foreign"}
-    return Memory(papers, digests, known, frozenset(foreign - papers.keys()))
+    return Memory(papers, digests, known, foreign=frozenset(foreign - papers.keys()))
 
 
 def reading_of_note(title: str, abstract_markdown: str, arxiv_id: str) -> Reading:

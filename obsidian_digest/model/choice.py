@@ -114,6 +114,17 @@ class Theme:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """A paper that a week's turn puts from one theme into another."""
+
+    paper: str
+    before: str
+    """Theme id."""
+    after: str
+    """Theme id; empty: it stands alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """Two related papers: undirected, `a < b`."""
 
@@ -170,12 +181,24 @@ class KnownTheme:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownWeek:
+    """A week note of the vault."""
+
+    week: str
+    """ISO week, `2026-W34`."""
+    moves: tuple[Move, ...] = ()
+    """What the week's turn moved, as the note lists it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """What was written before, read from the vault itself: the state folder does not travel."""
 
     papers: Mapping[str, KnownPaper] = field(default_factory=dict)
     digests: Mapping[date, KnownDigest] = field(default_factory=dict)
     themes: Mapping[str, KnownTheme] = field(default_factory=dict)
+    weeks: Mapping[str, KnownWeek] = field(default_factory=dict)
+    """By ISO week."""
     foreign: frozenset[str] = frozenset()
     """Papers that the reader has a note of his own about: linked, never written into."""
 

@@ -65,6 +65,18 @@ class NoteFile:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnNote:
+    """A note of the reader's own, as far as ranking and links look at it: never written into."""
+
+    path: str
+    aliases: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    """Targets of its links to notes, as spelt, and ids of papers it names by their address."""
+    text: str = ""
+    """Plain text, cut to what an encoder reads; only of notes in the folders of the corpus."""
+
+
+@dataclass(frozen=True, slots=True)
 class VaultSettings:
     """What Obsidian's own settings ask of a writer; the defaults where a file or key is missing."""
 
@@ -87,6 +99,8 @@ class Snapshot:
     """Every file of the vault outside dot folders, for unique names and for links."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Text of the few other notes a run reads (the interests), by path."""
+    own: tuple[OwnNote, ...] = ()
+    """The reader's own notes, by path."""
     settings: VaultSettings = field(default_factory=VaultSettings)
     seen: frozenset[str] | None = None
     """Ids of the papers that had a note when a run last ended here; None: nobody remembers."""
