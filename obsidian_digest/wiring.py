@@ -18,12 +18,7 @@ from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.edge.templates import Templates
 from obsidian_digest.edge.vault import STATE, VaultFolder
 from obsidian_digest.edge.vault_root import config_text, find_vault
-from obsidian_digest.edge.vector_cache import (
-    SqliteVectorCache,
-    WithOlder,
-    embed_cached,
-    text_key,
-)
+from obsidian_digest.edge.vector_cache import SqliteVectorCache, WithOlder, embed_cached, text_key
 from obsidian_digest.errors import InputError, VaultError
 from obsidian_digest.services import ENVIRONMENT
 from obsidian_digest.task import no_affiliations, no_details
@@ -97,6 +92,8 @@ def folder(root: Path, config: Config, config_dir: str) -> VaultFolder:
         interests=config.notes.interests,
         config_dir=config_dir,
         folders=astuple(config.folders),
+        corpus=config.ranking.corpus,
+        daily=config.notes.daily_line,
     )
 
 

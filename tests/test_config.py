@@ -63,6 +63,18 @@ def test_a_value_in_the_file_beats_the_default():
         ('[notes]\ninterests = ""', 'notes.interests: "" is no name'),
         ('[folders]\npapers = "../out"', 'folders.papers: "../out" is no name'),
         ('[folders]\npapers = ".obsidian/x"', "is no name that every system and link allows"),
+        ("[ranking]\nexplore = 4", "ranking.explore must be 0 to 3"),
+        ("[ranking]\nexplore = -1", "ranking.explore must be 0 to 3"),
+        ("[ranking]\nexplor = 1", "unknown key in [ranking]: explor (did you mean explore?)"),
+        ('[ranking]\ncorpus = "Projects"', "ranking.corpus must be a list of texts"),
+        ("[ranking]\ncorpus = [1]", "ranking.corpus must be a list of texts"),
+        ('[ranking]\ncorpus = [""]', 'ranking.corpus: "" is no folder of the vault'),
+        ('[ranking]\ncorpus = ["/a"]', 'ranking.corpus: "/a" is no folder of the vault'),
+        ('[ranking]\ncorpus = ["a/"]', 'ranking.corpus: "a/" is no folder of the vault'),
+        ('[ranking]\ncorpus = ["../a"]', 'ranking.corpus: "../a" is no folder of the vault'),
+        ('[ranking]\ncorpus = [".obsidian"]', '".obsidian" is no folder of the vault'),
+        ("[ranking]\ncorpus = ['a\\b']", "is no folder of the vault (like Projects"),
+        ("[arxiv]\ncategories = []", "arxiv.categories must be a list of texts"),
         ('[notes]\ntags = ["cs.LG"]', '"cs.LG" is no tag'),
         ('[notes]\ntags = ["2026"]', '"2026" is no tag'),
         ("top = 20", "unknown section: top"),
@@ -96,6 +108,12 @@ def test_names_that_only_look_dangerous_are_allowed():
     )
     assert (read.folders.papers, read.folders.digests) == ("", "Console/50% off")
     assert read.notes.home == ""
+
+
+def test_the_corpus_may_be_empty_and_its_folders_may_be_called_as_folders_are():
+    assert config.parse("[ranking]\ncorpus = []\n").ranking == config.Ranking()
+    read = config.parse('[ranking]\ncorpus = ["C# notes", "项目/智能体"]\nexplore = 3')
+    assert read.ranking == config.Ranking(corpus=("C# notes", "项目/智能体"), explore=3)
 
 
 def test_the_longest_pattern_still_leaves_a_title_and_the_id_in_a_paper_notes_name():

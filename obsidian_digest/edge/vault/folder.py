@@ -7,9 +7,11 @@ import errno
 import functools
 import os
 import time
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from obsidian_digest.edge.vault.daily_settings import daily_notes
 from obsidian_digest.edge.vault.journal import Journal, digest_of
 from obsidian_digest.edge.vault.lock import locked
 from obsidian_digest.edge.vault.notes import Named, Reader
@@ -19,6 +21,7 @@ from obsidian_digest.edge.vault.writing import Writer, moved_on
 from obsidian_digest.errors import VaultError
 from obsidian_digest.model import Create, Snapshot
 from obsidian_digest.note.copies import settle
+from obsidian_digest.note.own_notes import Corpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,11 +47,18 @@ class VaultFolder:
         interests: str,
         config_dir: str = ".obsidian",
         folders: Iterable[str] = (),
+        corpus: Iterable[str] = (),
+        daily: bool = False,
     ) -> None:
-        """`folders` are those in which our notes are born, vault-relative."""
+        """Our notes are born in `folders`; own notes in the `corpus` give their text too.
+
+        Both name folders vault-relative. `daily` notes are read only where it is asked for.
+        """
         self.root = root
-        self._named = Named(moc, interests, tuple(PurePosixPath(each) for each in folders if each))
+        homes = tuple(PurePosixPath(each) for each in folders if each)
+        self._named = Named(moc, interests, homes, Corpus.of(corpus))
         self._config_dir = config_dir
+        self._daily = daily
         self._state = State(root)
         self._journal = Journal(self._state)
         self._writer = Writer(root, self._state)
@@ -79,12 +89,17 @@ class VaultFolder:
         Raises VaultBusyError where a note that matters lies only in iCloud or is being written.
         """
         reader = Reader(self.root, self._named, self.settled, time.monotonic() + self.patience)
+        if self._daily:
+            reader.daily = daily_notes(self.root, self._config_dir, reader.troubles)
         for found in walk(self.root):
             reader.look(found)
         return Snapshot(
             notes=settle(reader.notes),
             paths=tuple(reader.paths),
             texts=reader.texts,
+            own=tuple(sorted(reader.own, key=lambda note: note.path)),
+            files=reader.files,
+            daily=replace(reader.daily, notes=reader.days) if reader.daily else None,
             settings=read_settings(self.root, self._config_dir, reader.troubles),
             seen=self._state.papers(),
         )

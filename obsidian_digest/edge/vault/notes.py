@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from obsidian_digest.config import FILE_NAME
-from obsidian_digest.edge.vault.reading import not_here, read_settled
+from obsidian_digest.edge.vault.reading import not_here, read_settled, read_steady
 from obsidian_digest.errors import VaultBusyError, VaultError
 from obsidian_digest.model import NoteFile
 from obsidian_digest.note.kinds import classify, may_be_ours
-from obsidian_digest.note.names import id_in
+from obsidian_digest.note.names import collision_key, id_in
+from obsidian_digest.note.own_notes import own_note
 from obsidian_digest.note.readers_own import named_after
+from obsidian_digest.note.sealed_file import ENDINGS, LARGEST, is_ours
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from obsidian_digest.edge.vault.reading import Found
+    from obsidian_digest.model import DailyNotes, OwnNote
+    from obsidian_digest.note.own_notes import Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ class Named:
     interests: str
     folders: tuple[PurePosixPath, ...]
     """Those in which our notes are born."""
+    corpus: Corpus
+    """Folders of the reader's own notes of which a run reads the text too."""
 
     def matters(self, found: Found) -> bool:
         """Whether the file may be ours or be read by us, as far as its name tells."""
@@ -51,6 +58,11 @@ class Reader:
         self.paths: list[str] = []
         self.notes: list[NoteFile] = []
         self.texts: dict[str, str] = {}
+        self.own: list[OwnNote] = []
+        self.files: dict[str, bytes] = {}
+        self.daily: DailyNotes | None = None
+        self.days: dict[str, bytes] = {}
+        """Notes that lie where daily notes do."""
         self.troubles: list[str] = []
 
     def look(self, found: Found) -> None:
@@ -62,14 +74,37 @@ class Reader:
         self.paths.append(found.path)
         if found.evicted and self._named.matters(found):
             raise not_here(found.path)
+        if found.path.endswith(ENDINGS) and not found.evicted and not found.file.is_symlink():
+            self._look_at_file(found)
         if found.evicted or not found.path.endswith(".md") or self._leads_away(found):
             return
         raw = self._read(found)
         if found.stem == self._named.interests != self._named.moc:
             if raw is not None:
                 self.texts[found.path] = raw.decode("utf-8", errors="replace")
-        elif not found.file.is_symlink() and (note := self._note(found, raw)):
-            self.notes.append(note)
+        elif found.stem != self._named.interests or not found.file.is_symlink():
+            note = self._note(found, raw)
+            if raw is not None and self._may_be_a_day(found):
+                self.days[found.path] = raw
+            if note is not None:
+                self.notes.append(note)
+            if raw is not None and (note is None or note.trouble == "foreign"):
+                about = note.key if note is not None else ""
+                self.own += own_note(found.path, raw, about, self._named.corpus)
+
+    def _may_be_a_day(self, found: Found) -> bool:
+        if self.daily is None or not any(map(str.isdigit, found.stem)):
+            return False
+        folder = self.daily.folder
+        return not folder or collision_key(found.path).startswith(collision_key(f"{folder}/"))
+
+    def _look_at_file(self, found: Found) -> None:
+        """Takes in a picture or canvas of ours; one that cannot be read now is left alone."""
+        with contextlib.suppress(OSError):
+            with found.file.open("rb") as file:
+                ours = is_ours(file.read(512)) and found.file.stat().st_size <= LARGEST
+            if ours and (steady := read_steady(found.file)):
+                self.files[found.path] = steady[0]
 
     def _leads_away(self, found: Found) -> bool:
         """A linked note is read where it lies; only the interests are read through a link."""

@@ -118,8 +118,8 @@ def read_settings(root: Path, config_dir: str, troubles: Sequence[str] = ()) -> 
     `troubles` are those that are known already.
     """
     troubles = [*troubles]
-    app = _json(root, f"{config_dir}/app.json", troubles)
-    types = _json(root, f"{config_dir}/types.json", troubles).get("types", {})
+    app = _table(root, f"{config_dir}/app.json", troubles)
+    types = _table(root, f"{config_dir}/types.json", troubles).get("types", {})
     if not isinstance(types, dict):
         troubles.append(f'{config_dir}/types.json: "types" is no table; no type is assumed')
         types = {}
@@ -137,7 +137,11 @@ def read_settings(root: Path, config_dir: str, troubles: Sequence[str] = ()) -> 
     )
 
 
-def _json(root: Path, name: str, troubles: list[str]) -> dict[str, Any]:
+def read_json(root: Path, name: str, troubles: list[str]) -> Any:
+    """What a file of Obsidian's settings holds; an empty table where it is missing or damaged.
+
+    `troubles` takes up the latter.
+    """
     try:
         text = (root / name).read_text("utf-8-sig")
         try:
@@ -148,6 +152,14 @@ def _json(root: Path, name: str, troubles: list[str]) -> dict[str, Any]:
         return {}
     except (OSError, ValueError, RecursionError):
         value = None
+    if not isinstance(value, dict | list):
+        troubles.append(f"{name} cannot be read; Obsidian's defaults are assumed")
+        return {}
+    return value
+
+
+def _table(root: Path, name: str, troubles: list[str]) -> dict[str, Any]:
+    value = read_json(root, name, troubles)
     if not isinstance(value, dict):
         troubles.append(f"{name} cannot be read; Obsidian's defaults are assumed")
         return {}

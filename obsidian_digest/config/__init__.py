@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
 
+from obsidian_digest.config.checks import problems_of
 from obsidian_digest.errors import ConfigError
 
 FILE_NAME = "obsidian-digest.toml"
-
-_CATEGORY = re.compile(r"[a-z-]+(\.[A-Za-z-]+)?\Z")
-# Beside what file systems refuse: what ends a wikilink, or starts code, a formula or a comment.
-_FORBIDDEN_IN_NAMES = re.compile(r'[\\:*?"<>|#^\[\]`$\x00-\x1f\x7f]|%%|^[. ]|[. ]$')
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)", re.IGNORECASE)
-_LONGEST_NAME = 134
-"""Bytes of a name, as in `note.names`: with a number and `.md` it stays within 140."""
-_SHORTEST_TITLE = "Reasoning with words"
-"""What must be left of a paper's title in its file name."""
-
-
-SOURCES = ("auto", "rss", "listing", "api", "oai")
 
 
 def _setting(default: Any, doc: str) -> Any:
@@ -50,6 +38,8 @@ class Digest:
     min_stars: int = _setting(3, "only papers with so many stars (0 to 5; 0: whatever the score)")
     near_misses: int = _setting(10, "so many of the next best are listed, folded, at the end")
     language: str = _setting("en", "language of the notes: en or zh")
+    map: bool = _setting(True, "a picture of the day: its papers by likeness")  # noqa: FBT003
+    week_note: bool = _setting(True, "a note of each week, written by the next week's first run")  # noqa: FBT003
     catch_up: str = _setting(
         "days", "after days without a run: days (a digest for each) or one (one for all)"
     )
@@ -62,6 +52,18 @@ class Encoder:
     name: str = _setting(
         "all-MiniLM-L6-v2",
         'a sentence-transformers model by name or path | "static" (fast, no torch) | "words"',
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What else a day's papers are ranked by, beside your interests and what you did with notes."""
+
+    corpus: tuple[str, ...] = _setting(
+        (), 'folders of your own notes that count as interests, for instance ["Projects"]'
+    )
+    explore: int = _setting(
+        0, "so many uncertain papers a day (0 to 3) are shown too, and marked as such"
     )
 
 
@@ -93,6 +95,10 @@ class Notes:
     interests: str = _setting("Research interests", "the note that holds your interests")
     tags: tuple[str, ...] = _setting(("arxiv",), "tags of every new note")
     paper_notes: bool = _setting(True, "one note for each selected paper")  # noqa: FBT003
+    daily_line: bool = _setting(False, "a line about each digest in your own daily note")  # noqa: FBT003
+    daily_locale: str = _setting(
+        "", 'en where daily notes bear English names of months or days; "": digits only'
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,7 @@ class Config:
     arxiv: Arxiv = field(default_factory=Arxiv)
     digest: Digest = field(default_factory=Digest)
     encoder: Encoder = field(default_factory=Encoder)
+    ranking: Ranking = field(default_factory=Ranking)
     folders: Folders = field(default_factory=Folders)
     names: Names = field(default_factory=Names)
     notes: Notes = field(default_factory=Notes)
@@ -129,7 +136,7 @@ def parse(text: str, where: str = FILE_NAME) -> Config:
     sections = {each.name: _section(each.name, given, problems) for each in fields(Config)}
     _unknown("section", given, [each.name for each in fields(Config)], problems)
     config = Config(**sections)
-    problems += _check(config)
+    problems += problems_of(config)
     if problems:
         raise ConfigError(where, problems)
     return config
@@ -145,6 +152,8 @@ def _section(name: str, given: dict[str, Any], problems: list[str]) -> Any:
     hints = get_type_hints(kind)
     values = {}
     for key, value in rows.items():
+        if value == [] and getattr(kind(), key, None) == ():
+            continue
         if key in hints:
             values[key] = _typed(f"{name}.{key}", value, hints[key], problems)
     return kind(**{key: value for key, value in values.items() if value is not None})
@@ -169,83 +178,6 @@ def _typed(key: str, value: Any, hint: Any, problems: list[str]) -> Any:
     else:
         return value
     return None
-
-
-def _check(config: Config) -> list[str]:
-    problems = [
-        f'arxiv.categories: "{category}" is no arXiv category (like cs.AI)'
-        for category in config.arxiv.categories
-        if not _CATEGORY.match(category)
-    ]
-    choices = (
-        ("arxiv.source", config.arxiv.source, SOURCES),
-        ("arxiv.affiliations", config.arxiv.affiliations, ("feed", "html")),
-        ("digest.catch_up", config.digest.catch_up, ("days", "one")),
-    )
-    problems += [
-        f'{key}: "{value}" is not {", ".join(known[:-1])} or {known[-1]}'
-        for key, value, known in choices
-        if value not in known
-    ]
-    if config.digest.top < 1:
-        problems.append("digest.top must be at least 1")
-    if not 0 <= config.digest.min_stars <= 5:  # noqa: PLR2004 (stars)
-        problems.append("digest.min_stars must be 0 to 5")
-    if config.digest.near_misses < 0:
-        problems.append("digest.near_misses must not be negative")
-    if not config.encoder.name.strip():
-        problems.append('encoder.name is empty; "static" needs nothing else')
-    problems += _check_names(config)
-    return problems
-
-
-def _check_names(config: Config) -> list[str]:
-    problems = [
-        *_check_pattern("paper", config.names.paper, id="quant-ph-0201082", title=_SHORTEST_TITLE),
-        *_check_pattern("digest", config.names.digest, date="2026-08-20"),
-        *_check_pattern("week", config.names.week, week="2026-W34"),
-    ]
-    for each in fields(Folders):
-        folder = getattr(config.folders, each.name)
-        if folder and not all(map(_is_name, folder.split("/"))):
-            problems.append(f'folders.{each.name}: "{folder}" {_NO_NAME}')
-    for key, name in (
-        ("moc", config.notes.moc),
-        ("home", config.notes.home or "none"),
-        ("interests", config.notes.interests),
-    ):
-        if not _is_name(name) or "/" in name:
-            problems.append(f'notes.{key}: "{name}" {_NO_NAME} (a note\'s bare name, no folder)')
-    problems += [
-        f'notes.tags: "{tag}" is no tag (letters, digits, - _ /; not digits alone)'
-        for tag in config.notes.tags
-        if not re.fullmatch(r"(?=.*[^\d/])[\w/-]+", tag)
-    ]
-    return problems
-
-
-_NO_NAME = "is no name that every system and link allows"
-
-
-def _is_name(part: str) -> bool:
-    """Whether every file system, git and link can carry this as the name of a note or folder."""
-    allowed = part and not _FORBIDDEN_IN_NAMES.search(part) and not _DEVICE.match(part)
-    return bool(allowed) and len(part.encode()) <= _LONGEST_NAME
-
-
-def _check_pattern(kind: str, pattern: str, **samples: str) -> list[str]:
-    """The problems of one pattern of `[names]`; the first sample is what it must hold."""
-    needed = next(iter(samples))
-    known = ", ".join(f"{{{each}}}" for each in sorted(samples))
-    key = f'names.{kind}: "{pattern}"'
-    filled = re.sub(rf"\{{({'|'.join(samples)})\}}", lambda found: samples[found[1]], pattern)
-    if f"{{{needed}}}" not in pattern or re.search("[{}]", filled):
-        return [f"{key} must hold {{{needed}}} (known: {known}) and no other braces"]
-    if kind != "paper" and filled.strip(" .") == samples[needed]:
-        return [f"{key} is what daily and weekly notes are called; add a word"]
-    if len(filled.encode()) > _LONGEST_NAME:
-        return [f"{key} makes file names of more than {_LONGEST_NAME} bytes"]
-    return [] if _is_name(filled) and "/" not in filled else [f"{key} {_NO_NAME}"]
 
 
 def default_text(**changed: str) -> str:
