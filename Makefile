@@ -11,6 +11,7 @@ TORCH ?= torch==2.13.*
 TORCH_INDEX ?=
 EXTRAS ?= offline,dev
 PACKAGES := obsidian_digest tests
+SHARED ?= ../shared
 export HF_HUB_OFFLINE ?= 1
 
 .PHONY: help demo test check fast slow lint types house judges example golden bench smoke static distilled clean
@@ -61,7 +62,10 @@ example: $(READY)  ## rebuild examples/vault from the recorded mailings
 
 bench: $(READY)  ## quality of ranking and themes on the data beside the checkout (--shared)
 	$(BIN)/python -m tests.bench.ranking
-	$(BIN)/python -m tests.bench.themes
+	$(BIN)/python -m tests.bench.ranking --shared $(SHARED)
+	$(BIN)/python -m tests.bench.themes --shared $(SHARED)
+	$(BIN)/python -m tests.bench.theme_life --shared $(SHARED)
+	$(BIN)/python -m tests.bench.links --shared $(SHARED)
 	$(BIN)/python -m tests.bench.startup
 
 smoke: $(READY)  ## build the wheel, use it in a clean environment

@@ -16,8 +16,10 @@ from obsidian_digest.commands.import_papers import import_papers
 from obsidian_digest.commands.init import init
 from obsidian_digest.commands.options import global_options
 from obsidian_digest.commands.run import run
+from obsidian_digest.commands.score import score
 from obsidian_digest.commands.status import status
 from obsidian_digest.commands.undo import undo
+from obsidian_digest.commands.week import week
 from obsidian_digest.errors import DigestError
 
 
@@ -41,8 +43,10 @@ cli.add_command(doctor)
 cli.add_command(import_papers)
 cli.add_command(init)
 cli.add_command(run)
+cli.add_command(score)
 cli.add_command(status)
 cli.add_command(undo)
+cli.add_command(week)
 for _verb in cli.commands.values():
     for _option in _verb.params:
         # Click would take the name of the parameter: OBSIDIAN_DIGEST_RUN_FILES for --from-file.

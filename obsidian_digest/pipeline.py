@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.choose import Choice, Limits, choose, gather
-from obsidian_digest.core.compose import claim, compose, titles
+from obsidian_digest.core.choose import Choice, Limits, candidates, choose, gather
+from obsidian_digest.core.compose import claim, claim_papers, compose, titles
+from obsidian_digest.core.daily_line import with_daily_line
+from obsidian_digest.core.day_layout import day_spots
+from obsidian_digest.core.day_map import day_map
 from obsidian_digest.core.details import detailed, lacking, placed
 from obsidian_digest.core.drafts import Drafts
+from obsidian_digest.core.due import troubled
 from obsidian_digest.core.foresight import foresee
-from obsidian_digest.core.interests import interests_in
 from obsidian_digest.core.memory import remember
-from obsidian_digest.core.missing import refuse_if_most_are_gone
+from obsidian_digest.core.missing import noted, picked, refuse_if_most_are_gone
+from obsidian_digest.core.own_links import OwnNotes
 from obsidian_digest.core.places import Places
 from obsidian_digest.core.plan import plan
 from obsidian_digest.core.pool import Pool, came_late, mailing_days, unite
-from obsidian_digest.core.property_types import warnings
+from obsidian_digest.core.reader import reader_of
+from obsidian_digest.core.turn import Turn, turned
+from obsidian_digest.core.turn_note import moved_papers, turn_note
 from obsidian_digest.core.versions import Revisions, announced_anew, revise
+from obsidian_digest.core.warnings import warnings
 from obsidian_digest.errors import SourceStaleError
-from obsidian_digest.model import Digest, Interests
+from obsidian_digest.model import Digest
 from obsidian_digest.task import Clock, Doors, Request, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
+    from obsidian_digest.core.reader import Reader
     from obsidian_digest.model import Harvest, KnownDigest, Memory, Plan, Snapshot
 
 __all__ = ["Clock", "Doors", "Request", "Result", "run"]
-
 
 ASKED_AHEAD = 80
 """So many of the best papers are asked for in detail; with the shown ones that is one request."""
@@ -53,6 +61,10 @@ class Chosen:
 
     choice: Choice | None = None
     digest: Digest | None = None
+    spots: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Where the papers lie on the map of the day; empty: no map."""
+    turn: Turn | None = None
+    """What the end of a week changes in the vault's themes; None: no digest is written."""
     embedded: int = 0
     cached: int = 0
 
@@ -64,8 +76,8 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
     places = Places.of(snapshot, (notes.moc, notes.home, notes.interests))
     memory = remember(snapshot, places)
     if notes.paper_notes and not request.accept_deletions:
-        _refuse_deletions(snapshot, memory)
-    interests = interests_in(snapshot, places, notes.interests)
+        refuse_if_most_are_gone(picked(memory), noted(snapshot), snapshot.seen)
+    reader = reader_of(snapshot, places, memory, request.config, doors.embed.name)
     clock.lap("scan")
     found = _found(request, memory, doors)
     clock.lap("fetch")
@@ -73,11 +85,13 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
     revisions = _revisions(request, found, snapshot, memory, places, doors)
     memory = revisions.memory  # before choosing: a run that takes up a killed one ranks the same
     chosen = Chosen()
-    takes_more = _takes_more(found, request.limits) and not _troubled(snapshot, day)
-    if takes_more or (request.always_rank and pool.fresh):
-        chosen = _chosen(request, found, memory, interests, doors, clock, write=takes_more)
+    takes_more = _takes_more(found, request) and not troubled(snapshot, day)
+    if takes_more or (request.always_rank and (pool.fresh or request.explain)):
+        chosen = _chosen(request, found, memory, reader, doors, clock, write=takes_more)
     digest = chosen.digest
-    if digest is not None:
+    if digest is not None and chosen.turn is not None:
+        memory = chosen.turn.memory
+        claim_papers(request.config, (), chosen.turn.founded, places)
         claim(request.config, digest, places)
     planned = _planned(request, snapshot, places, memory, chosen, revisions, doors)
     clock.lap("plan")
@@ -95,7 +109,7 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
         cached=chosen.cached,
         clock=clock,
         noted=tuple(sorted(key for kind, key in places.by_key if kind == "paper")),
-        warnings=(*snapshot.settings.troubles, *warnings(snapshot.settings.property_types)),
+        warnings=warnings(snapshot, day, request.config, reader.unread),
     )
 
 
@@ -110,9 +124,13 @@ def _planned(
 ) -> Plan:
     """Every change the day asks for."""
     digest, choice = chosen.digest, chosen.choice
-    drafts = Drafts(request.config, doors.renderer, places, titles(digest, memory))
-    deleted = _deleted(snapshot, memory)
-    foreseen = partial(foresee, snapshot=snapshot, places=places, deleted=deleted)
+    own = OwnNotes(snapshot.own, choice.readings, places) if choice else None
+    week = turn_note(chosen.turn, snapshot, request.config, doors.renderer, places)
+    picture = day_map(digest, chosen.spots, places, doors.renderer.words)
+    drafts = Drafts(request.config, doors.renderer, places, titles(digest, memory), own, picture)
+    deleted = picked(memory) - noted(snapshot)
+    # The week's note comes first: a run that takes up a killed one makes the moves that it lists.
+    foreseen = partial(foresee, snapshot=snapshot, places=places, deleted=deleted, first=week)
     written = {entry.paper.id for entry in digest.entries} if digest else set()
     composed = compose(
         request.config,
@@ -121,10 +139,12 @@ def _planned(
         memory,
         drafts,
         foreseen,
-        revised=revisions.drafts(written),
+        revised=(*revisions.drafts(written), *moved_papers(chosen.turn, places)),
         told=revisions.told(digest, snapshot) if digest else (),
     )
-    return plan(composed, snapshot, places, deleted)
+    planned = plan((*week, *composed), snapshot, places, deleted)
+    locale = request.config.notes.daily_locale
+    return with_daily_line(planned, digest, snapshot, memory, places, doors.renderer.words, locale)
 
 
 def _found(request: Request, memory: Memory, doors: Doors) -> Found:
@@ -153,24 +173,28 @@ def _chosen(
     request: Request,
     found: Found,
     memory: Memory,
-    interests: Interests,
+    reader: Reader,
     doors: Doors,
     clock: Clock,
     *,
     write: bool,
 ) -> Chosen:
     """The day's papers, and its digest if one is to be written."""
-    material = gather(found.pool, found.standing, memory, interests)
+    material = gather(found.pool, found.standing, memory, reader, request.explain)
     matrix, embedded, cached = doors.embed(material.texts, doors.progress)
     clock.lap("embed")
     limits = _left(request.limits, found)
+    week = turned(found.day, material, matrix, doors.embed.name, memory) if write else None
+    memory = week.memory if week else memory
     choice = choose(material, matrix, doors.embed.name, memory, limits)
     digest = _digest(request, found, choice, doors.embed.name) if write else None
     clock.lap("rank")
     if digest is not None:
         digest = _with_details(digest, found, choice, doors)
         clock.lap("fetch")
-    return Chosen(choice, digest, embedded, cached)
+    drawn = digest is not None and not digest.number and request.config.digest.map
+    spots = day_spots(material, matrix, choice) if drawn else {}
+    return Chosen(choice, digest, spots, week, embedded, cached)
 
 
 def _revisions(
@@ -204,9 +228,11 @@ def _with_details(digest: Digest, found: Found, choice: Choice, doors: Doors) ->
     return replace(digest, entries=tuple(replace(entry, paper=paper) for entry, paper in pairs))
 
 
-def _takes_more(found: Found, limits: Limits) -> bool:
+def _takes_more(found: Found, request: Request) -> bool:
     """Whether there is anything to choose; a digest that stands is only ever added to."""
-    standing = found.standing
+    standing, limits = found.standing, request.limits
+    if request.explain and request.explain not in candidates(found.pool, standing):
+        return False
     if found.late:
         return True
     if not found.pool.fresh:
@@ -219,12 +245,6 @@ def _takes_more(found: Found, limits: Limits) -> bool:
     return not (asked and found.pool.fingerprint == standing.pool)
 
 
-def _troubled(snapshot: Snapshot, day: date) -> bool:
-    key = ("digest", day.isoformat())
-    first = next((note for note in snapshot.notes if (note.kind, note.key) == key), None)
-    return first is not None and first.trouble is not None
-
-
 def _left(limits: Limits, found: Found) -> Limits:
     """How many papers more; those that came late have a share of their own."""
     picked = len(found.standing.picked) if found.standing else 0
@@ -232,24 +252,7 @@ def _left(limits: Limits, found: Found) -> Limits:
     if found.late:
         share = len(found.pool.fresh) / len(found.pool.papers)
         left = max(left, round(limits.top * share), 1)
-    return Limits(left, limits.min_stars, limits.near_misses)
-
-
-def _deleted(snapshot: Snapshot, memory: Memory) -> frozenset[str]:
-    """Papers that a digest names and that have no note: the reader deleted it."""
-    return _picked(memory) - _noted(snapshot)
-
-
-def _refuse_deletions(snapshot: Snapshot, memory: Memory) -> None:
-    refuse_if_most_are_gone(_picked(memory), _noted(snapshot), snapshot.seen)
-
-
-def _noted(snapshot: Snapshot) -> frozenset[str]:
-    return frozenset(note.key for note in snapshot.notes if note.kind == "paper")
-
-
-def _picked(memory: Memory) -> frozenset[str]:
-    return frozenset(each for digest in memory.digests.values() for each in digest.picked)
+    return replace(limits, top=left)
 
 
 def _digest(request: Request, found: Found, choice: Choice, encoder: str) -> Digest | None:
@@ -274,6 +277,7 @@ def _digest(request: Request, found: Found, choice: Choice, encoder: str) -> Dig
         entries=choice.entries,
         near_misses=choice.near_misses,
         by_interests=choice.by_interests,
+        unread=choice.unread,
         before=len(standing.picked) if standing else 0,
         completes=bool(standing and standing.missing),
         number=standing.supplements + 1 if standing else 0,

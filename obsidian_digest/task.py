@@ -42,6 +42,8 @@ class Request:
     limits: Limits
     always_rank: bool = False
     """Rank even where the day takes no more papers (a ranking was asked for)."""
+    explain: str = ""
+    """Id of a paper that is ranked even if it was shown; then nothing is chosen to be added."""
     accept_deletions: bool = False
     """Go on though most paper notes are gone at once."""
 

@@ -78,6 +78,7 @@ def _run_twice(
     lines.write_text("".join(json.dumps(paper) + "\n" for paper in papers))
     words = ("run", "--from-file", str(lines), "--min-stars", "0", "--top", "2000", "--json")
     first = call(vault, *words)
+    assert call(vault, "week").code == 0
     before = stamps(vault)
     second = call(vault, *words)
     after = stamps(vault)

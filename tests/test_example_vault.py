@@ -55,5 +55,5 @@ def test_themes_and_links_carry_over_to_the_second_day():
 
 def test_no_machine_address_or_picture_from_the_web_stands_in_a_note():
     for name, text in notes(EXAMPLE).items():
-        assert "![" not in text, name
+        assert "![" not in text.replace(f"![[{Path(name).stem} map.svg]]", ""), name
         assert not re.search(r"<(?:img|iframe|script)", text), name

@@ -20,7 +20,7 @@ FORMS = [
     for markdown in (False, True)
     for path in ("shortest", "relative", "absolute")
 ]
-WIKI = re.compile(r"(?<!\\)\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
+WIKI = re.compile(r"(?<![\\!])\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 MARKDOWN = re.compile(r"(?<!\\)\[(?:\\.|[^\[\]\\])*\]\(([^()\s:]+\.md)\)")
 
 

@@ -193,7 +193,9 @@ def test_the_whole_gap_can_be_one_digest(tmp_path, arxiv, monkeypatch):
     reader.run(at(FIRST, 12))
     answer = reader.run(at(LAST, 12))
     assert answer["new"] == len(set().union(*map(of_day, recorded()[1:])))
-    digests = [name for name in contents(reader.vault) if "/Digests/" in name]
+    digests = [
+        name for name in contents(reader.vault) if "/Digests/" in name and name.endswith(".md")
+    ]
     assert len(digests) == 2
     assert reader.run(at(LAST, 14))["outcome"] == "no-announcement"
 
@@ -239,7 +241,7 @@ def test_a_partial_day_is_completed_as_if_it_had_been_whole(tmp_path, arxiv, mon
     arxiv.faults = {path: [Answer(b"", 500)] * 99 for path in bad}
     answer = reader.run(at(FIRST, 12))
     assert (answer["exit"], answer["outcome"], answer["missing"]) == (3, "partial", ["cs.MA"])
-    (digest,) = (reader.vault / "arXiv" / "Digests").iterdir()
+    (digest,) = (reader.vault / "arXiv" / "Digests").glob("*.md")
     assert "Not included: cs.MA" in digest.read_text()
     status = call(reader.vault, "status", "--json").json
     assert status["covered"]["incomplete"] == {str(FIRST): ["cs.MA"]}
@@ -284,7 +286,7 @@ def test_a_partial_day_that_the_reader_touched_is_completed_by_adding(tmp_path, 
     paths = ("/rss/cs.HC", "/list/cs.HC/new", "/api/query")
     arxiv.faults = {path: [Answer(b"", 500)] * 9 for path in paths}
     reader.run(at(FIRST, 12))
-    (digest,) = (reader.vault / "arXiv" / "Digests").iterdir()
+    (digest,) = (reader.vault / "arXiv" / "Digests").glob("*.md")
     digest.write_text(digest.read_text() + "\nmy own words\n")
     before = digest.read_text()
     arxiv.faults = {}

@@ -114,6 +114,7 @@ def dangling(vault: Path) -> list[tuple[str, str]]:
     every = notes(vault)
     stems = Counter(name.rsplit("/", 1)[-1].removesuffix(".md") for name in every)
     whole = {name.removesuffix(".md") for name in every}
+    whole |= {name.rsplit("/", 1)[-1] for name in contents(vault) if not name.endswith(".md")}
     return [
         (name, target)
         for name, text in every.items()

@@ -110,7 +110,8 @@ def content(seen: View) -> Iterator[Check]:
     """The notes that a run reads and the templates it fills."""
     if seen.config is None:
         return
-    yield core.interests(seen.snapshot, seen.places, seen.config.notes.interests)
+    named = seen.config.notes.interests
+    yield core.interests(seen.snapshot, seen.places, named, seen.config.encoder.name)
     yield core.map_of_content(seen.places, seen.config.notes.moc)
     yield from _templates(seen.root, seen.config)
 

@@ -85,6 +85,22 @@ _NOTHING: dict[str, Any] = {
     "seconds": {},
 }
 """The contract's other fields, so that a script may read them whatever came of the run."""
+_NO_WEEK: dict[str, Any] = {
+    "week": None,
+    "note": None,
+    **dict.fromkeys(("days", "compared", "signals", "standing", "picks", "moves"), ()),
+}
+"""Those of `week`."""
+_NO_SCORE: dict[str, Any] = {
+    "basis": None,
+    "days": [],
+    "methods": {},
+    "calibration": None,
+    "left_out": [],
+    "changed": None,
+    "note": None,
+}
+"""Those of `score`."""
 
 
 def _tell(verb: str, outcome: str, message: str, code: int, sources: Sequence[Any] = ()) -> None:
@@ -97,6 +113,7 @@ def _tell(verb: str, outcome: str, message: str, code: int, sources: Sequence[An
             "message": message,
             "sources": list(sources),
             **_NOTHING,
+            **{"week": _NO_WEEK, "score": _NO_SCORE}.get(verb, {}),
         }
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:

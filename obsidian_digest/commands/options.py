@@ -76,3 +76,31 @@ class Day(click.ParamType[date]):
             return date.fromisoformat(value)
         except ValueError:
             return self.fail(f'"{value}" is no day like 2026-08-20', param, ctx)
+
+
+class ArxivId(click.ParamType[str]):
+    """An arXiv id or address, without its version."""
+
+    name = "id"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """The bare id, or click's usage error."""
+        from obsidian_digest.note.names import paper_id  # noqa: PLC0415 (for one option)
+
+        found = paper_id(value) if value else ("", None)
+        return found[0] if found else self.fail(f'"{value}" is no arXiv id', param, ctx)
+
+
+class Week(click.ParamType[str]):
+    """An ISO week, 2026-W34."""
+
+    name = "week"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """The week as notes spell it, or click's usage error."""
+        from obsidian_digest.core.weeks import monday, week_of  # noqa: PLC0415 (for one verb)
+
+        try:
+            return week_of(monday(value.strip()))
+        except ValueError:
+            return self.fail(f'"{value}" is no ISO week like 2026-W34', param, ctx)

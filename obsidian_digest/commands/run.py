@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from obsidian_digest.commands.options import Day, Globals, global_options
+from obsidian_digest.commands.options import ArxivId, Day, Globals, global_options
 from obsidian_digest.commands.run_answer import tell
 from obsidian_digest.errors import InputError
 
@@ -44,6 +44,7 @@ class Options:
     check: bool
     print_path: bool
     ranking: Path | None
+    explain: str
     strict: bool
     offline: bool
     no_llm: bool
@@ -74,6 +75,13 @@ class Options:
 @click.option("--check", is_flag=True, help="Write nothing; exit 3 if a run would.")
 @click.option("--print-path", is_flag=True, help="Print only the digest's path.")
 @click.option("--ranking", type=click.Path(path_type=Path), help="All new papers, as JSON lines.")
+@click.option(
+    "--explain",
+    type=ArxivId(),
+    default="",
+    metavar="ID",
+    help="The whole account of one paper's place, writes nothing.",
+)
 @click.option("--strict", is_flag=True, help="Exit 3 if an edited note was left alone.")
 @click.option(
     "--accept-deletions", is_flag=True, help="Go on though most paper notes are gone at once."
@@ -92,7 +100,7 @@ def run(shared: Globals, **given: Any) -> int:
 
     options = Options(**given)
     opened = wiring.open_vault(shared.vault, shared.config_dir)
-    writes = not (options.dry_run or options.check)
+    writes = not (options.dry_run or options.check or options.explain)
     with contextlib.ExitStack() as stack:
         if writes:
             opened.vault.check_writable()
@@ -168,9 +176,15 @@ def _asked(options: Options, config: Config, snapshot: Snapshot, now: datetime) 
 
 
 def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
-    """Days that are to be completed, then the batches that came since, each or all as one."""
+    """Days that are to be completed, then the batches that came since, each or all as one.
+
+    To explain a paper: the day that shows it, else what is due, else the newest day.
+    """
     from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
 
+    shown = due.shown_on(snapshot, options.explain, now) if options.explain else None
+    if shown:
+        return (shown,)
     asked = due.due(now, due.newest_batch(snapshot, now.date()))
     incomplete = due.unfinished(snapshot, now)
     if asked.message:
@@ -178,7 +192,8 @@ def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) ->
         more = due.more_wanted(snapshot, now, limits.top, limits.min_stars)
         if more and more.day not in [each.day for each in incomplete]:
             return (*incomplete, more)
-        return incomplete or (asked,)
+        newest = due.newest_day(snapshot, now) if options.explain else None
+        return incomplete or (newest or asked,)
     new = due.one_by_one(asked) if config.digest.catch_up == "days" else (asked,)
     return (*incomplete, *new)
 
@@ -187,7 +202,8 @@ def _limits(options: Options, config: Config) -> Limits:
     from obsidian_digest.core.choose import Limits  # noqa: PLC0415 (keeps --help fast)
 
     least = config.digest.min_stars if options.min_stars is None else options.min_stars
-    return Limits(options.top or config.digest.top, least, config.digest.near_misses)
+    top = options.top or config.digest.top
+    return Limits(top, least, config.digest.near_misses, config.ranking.explore)
 
 
 def _request(
@@ -205,7 +221,8 @@ def _request(
         day=asked.day,
         today=today,
         limits=_limits(options, config),
-        always_rank=options.ranking is not None,
+        always_rank=bool(options.ranking or options.explain),
+        explain=options.explain,
         accept_deletions=options.accept_deletions,
     )
 

@@ -27,6 +27,11 @@ def tell(shared: Globals, options: Options, days: Days) -> int:
 
     code = _exit_code(options, days)
     answer = _answer(days, code)
+    if options.explain:
+        answer, told = _explained(answer, options.explain, days)
+        if not shared.json:
+            click.echo(told)
+            return code
     if shared.json:
         click.echo(json.dumps(answer, ensure_ascii=False))
     elif options.print_path:
@@ -39,6 +44,21 @@ def tell(shared: Globals, options: Options, days: Days) -> int:
     if days.failure and not shared.json:
         click.echo(f"obsidian-digest: {days.failure}", err=True)
     return code
+
+
+def _explained(answer: dict[str, Any], paper: str, days: Days) -> tuple[dict[str, Any], str]:
+    """The answer with the paper's account, and the account for a person."""
+    from obsidian_digest.core import account  # noqa: PLC0415 (keeps --help fast)
+
+    for result in (day.result for day in reversed(days.done)):
+        told = account.account(result.choice, paper, result.words) if result.choice else None
+        if told:
+            day = result.day.isoformat()
+            about = {**account.as_json(told), "date": day}
+            return {**answer, "account": about}, f"{day}: {account.text(told)}"
+    asked = ", ".join(day.result.day.isoformat() for day in days.done)
+    missing = f"{paper} is not among the papers of {asked}; name its day with --date."
+    return {**answer, "account": None, "message": missing}, missing
 
 
 def _exit_code(options: Options, days: Days) -> int:

@@ -28,6 +28,7 @@ KINDS: dict[Kind, tuple[str, str]] = {
     "theme": ("theme", "themes"),
     "week": ("week", "weeks"),
     "moc": ("map of content", "maps of content"),
+    "score": ("score", "scores"),
 }
 MEANINGS: dict[KeepReason, tuple[str, str, str]] = {
     "edited": ("region", "regions", "changed by you, left alone by every run"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from obsidian_digest.model import Create, Plan, Remove, Update
 from obsidian_digest.note.copies import settle
@@ -11,6 +11,8 @@ from obsidian_digest.note.kinds import classify
 
 if TYPE_CHECKING:
     from obsidian_digest.model import Change, Snapshot
+
+_Value = TypeVar("_Value")
 
 
 def after(snapshot: Snapshot, plan: Plan, moc: str = "", interests: str = "") -> Snapshot:
@@ -20,19 +22,31 @@ def after(snapshot: Snapshot, plan: Plan, moc: str = "", interests: str = "") ->
     touches them.
     """
     notes = {note.path: note for note in snapshot.notes}
-    paths = dict.fromkeys(snapshot.paths)
+    paths, files = dict.fromkeys(snapshot.paths, b""), dict(snapshot.files)
+    days = dict(snapshot.daily.notes) if snapshot.daily else {}
     for change in plan.changes:
-        end = _end(change)
-        note = classify(change.path, end, moc, (interests,)) if end is not None else None
-        if end is None:
-            paths.pop(change.path, None)
-        else:
-            paths[change.path] = None
-        if note is None:
-            notes.pop(change.path, None)
-        else:
-            notes[change.path] = note
-    return replace(snapshot, notes=settle(list(notes.values())), paths=tuple(paths))
+        path, end = change.path, _end(change)
+        is_note = path.endswith(".md")
+        note = classify(path, end, moc, (interests,)) if is_note and end is not None else None
+        _put(paths, path, end)
+        _put(notes, path, note)
+        _put(files, path, None if is_note else end)
+        if path in days:
+            _put(days, path, end)
+    return replace(
+        snapshot,
+        notes=settle(list(notes.values())),
+        paths=tuple(paths),
+        files=files,
+        daily=replace(snapshot.daily, notes=days) if snapshot.daily else None,
+    )
+
+
+def _put(table: dict[str, _Value], path: str, value: _Value | None) -> None:
+    if value is None:
+        table.pop(path, None)
+    else:
+        table[path] = value
 
 
 def instead(taken_back: Plan, plan: Plan) -> Plan:

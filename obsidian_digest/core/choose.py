@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.pool import reading_of, select
-from obsidian_digest.core.rank import rank, texts_to_embed
+from obsidian_digest.core.pool import reading_of
+from obsidian_digest.core.rank import rank, ranks_by
 from obsidian_digest.core.related import related
+from obsidian_digest.core.selection import select
 from obsidian_digest.core.themes import assign_themes
+from obsidian_digest.core.value import Rows, texts_to_embed
 from obsidian_digest.model import Entry, Link, Paper, Ranked, StandingTheme, Theme, Vectors
 from obsidian_digest.note.names import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from obsidian_digest.core.pool import Pool
-    from obsidian_digest.model import Interests, KnownDigest, Memory, Reading
+    from obsidian_digest.core.rank import Ranking
+    from obsidian_digest.core.reader import Reader
+    from obsidian_digest.core.value import Values
+    from obsidian_digest.model import KnownDigest, Memory, Reading
 
 CONTEXT_RANKS = 60
 """So many of the day's best papers give its themes shape, selected or not."""
@@ -36,6 +42,8 @@ class Limits:
     top: int
     min_stars: int
     near_misses: int
+    explore: int = 0
+    """So many uncertain papers are shown beyond those that were good enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +55,14 @@ class Material:
     readings: Mapping[str, Reading]
     older: Mapping[str, Reading]
     """Papers the vault holds, the candidates' own notes (of a run cut short) left out."""
-    interests: Interests
+    reader: Reader
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What the encoder is given: candidates, older papers, interests."""
-        known = [each.text for each in (*self.readings.values(), *self.older.values())]
-        return (*known, *texts_to_embed(self.interests))
+        """What the encoder is given: candidates, older papers, then what they are ranked by."""
+        judged = (each.reading for each in self.reader.judged)
+        papers = (*self.readings.values(), *self.older.values(), *judged, *self.reader.notes)
+        return (*(each.text for each in papers), *texts_to_embed(self.reader.interests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,47 +78,85 @@ class Choice:
     links: tuple[Link, ...]
     """All links that shall stand among the candidates shown and the vault's papers.
 
-    A link to one of those beyond `LINKED_VAULT` has no weight and no reason any more.
+    A link to one of those beyond `LINKED_VAULT` has no weight any more; one whose notes both stand
+    as they are has no words.
     """
     by_interests: bool
     """False: the reader has written none."""
+    unread: tuple[str, ...] = ()
+    """Names of interests that the encoder cannot read."""
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    """Of all papers at hand, the candidates and the vault's."""
+    values: Values | None = None
+    """The numbers behind the ranking; None: there was nothing to rank by."""
+    limits: Limits | None = None
+    """How much was wanted; None where something else chose."""
 
 
 def gather(
-    pool: Pool, standing: KnownDigest | None, memory: Memory, interests: Interests
+    pool: Pool, standing: KnownDigest | None, memory: Memory, reader: Reader, explain: str = ""
 ) -> Material:
-    """The candidates of a day and what they are measured against."""
-    shown = frozenset(standing.picked) if standing else frozenset()
-    papers = {paper.id: paper for paper in pool.fresh if paper.id not in shown}
+    """The candidates of a day and what they are measured against.
+
+    To `explain` a paper that was shown before, it and what the day's digest shows count as
+    candidates once more.
+    """
+    wanted = candidates(pool, standing)
+    if explain and explain not in wanted:
+        wanted |= {explain, *(standing.picked if standing else ())}
+    papers = {paper.id: paper for paper in pool.papers if paper.id in wanted}
     readings = {key: reading_of(paper) for key, paper in papers.items()}
     newest = sorted((key for key in memory.papers if key not in papers), key=sort_key)
     older = {key: memory.papers[key].reading for key in sorted(newest[:LINKED_VAULT])}
-    return Material(papers, readings, older, interests)
+    judged = tuple(each for each in reader.judged if each.reading.id not in papers)
+    return Material(papers, readings, older, replace(reader, judged=judged))
+
+
+def candidates(pool: Pool, standing: KnownDigest | None) -> frozenset[str]:
+    """Ids of what no digest shows yet."""
+    shown = frozenset(standing.picked) if standing else frozenset()
+    return frozenset(paper.id for paper in pool.fresh) - shown
 
 
 def choose(
     material: Material, matrix: NDArray[np.float32], encoder: str, memory: Memory, limits: Limits
 ) -> Choice:
     """The day's papers, ranked, grouped and linked. `matrix` has a row for each of `texts`."""
-    ranked = ranking(material, matrix, encoder)
-    floor = limits.min_stars if material.interests else 0
-    chosen = select(ranked, limits.top, floor)
-    return arrange(material, matrix, memory, ranked, chosen, limits.near_misses)
+    found = _ranking(material, matrix, encoder)
+    floor = limits.min_stars if ranks_by(material.reader) else 0
+    chosen = select(found.rows, limits.top, floor, material.readings, limits.explore)
+    choice = arrange(material, matrix, memory, found.rows, chosen, limits.near_misses)
+    return replace(choice, values=found.values, limits=replace(limits, min_stars=floor))
 
 
 def ranking(material: Material, matrix: NDArray[np.float32], encoder: str) -> tuple[Ranked, ...]:
     """Every candidate, best first. `matrix` has a row for each of `texts`."""
-    ids = (*material.readings, *material.older)
-    vectors = Vectors(ids, matrix[: len(ids)])
+    return _ranking(material, matrix, encoder).rows
+
+
+def _ranking(material: Material, matrix: NDArray[np.float32], encoder: str) -> Ranking:
     return rank(
         tuple(material.readings.values()),
-        _rows(vectors, tuple(material.readings)),
-        material.interests,
-        matrix[len(ids) :],
+        rows_of(material, matrix),
+        material.reader,
         authors={key: paper.authors for key, paper in material.papers.items()},
         liked=tuple(material.older.values()),
-        liked_vectors=_rows(vectors, tuple(material.older)),
         encoder=encoder,
+    )
+
+
+def rows_of(material: Material, matrix: NDArray[np.float32]) -> Rows:
+    """The rows of `texts` by what they are."""
+    ids = (*material.readings, *material.older)
+    vectors = Vectors(ids, matrix[: len(ids)])
+    judged = len(ids) + len(material.reader.judged)
+    notes = judged + len(material.reader.notes)
+    return Rows(
+        papers=_rows(vectors, tuple(material.readings)),
+        interests=matrix[notes:],
+        judged=matrix[len(ids) : judged],
+        notes=matrix[judged:notes],
+        liked=_rows(vectors, tuple(material.older)),
     )
 
 
@@ -134,7 +181,19 @@ def arrange(
     taken = {row.id for row in chosen}
     missed = [row for row in ranked if row.id not in taken][:near_misses]
     near = tuple(Entry(material.papers[row.id], row) for row in missed)
-    return Choice(ranked, entries, near, themes, links, bool(material.interests))
+    vault = {key: paper.reading for key, paper in memory.papers.items()}
+    readings = {**vault, **material.older, **material.readings}
+    reader = material.reader
+    return Choice(
+        ranked,
+        entries,
+        near,
+        themes,
+        links,
+        ranks_by(reader),
+        unread=reader.unread.interests,
+        readings=readings,
+    )
 
 
 def _rows(vectors: Vectors, ids: Sequence[str]) -> Vectors:
@@ -179,6 +238,7 @@ def _standing(material: Material, memory: Memory) -> tuple[StandingTheme, ...]:
 def _links(
     chosen: Sequence[Ranked], material: Material, vectors: Vectors, memory: Memory
 ) -> tuple[Link, ...]:
+    """All links; those of notes that are to be written say what both papers share."""
     ids = tuple(sorted([*(row.id for row in chosen), *material.older]))
     readings = {**material.readings, **material.older}
     standing = {
@@ -186,8 +246,27 @@ def _links(
         for key in material.older
     }
     new = tuple(row.id for row in chosen)
-    found = related(tuple(readings[key] for key in ids), _rows(vectors, ids), new, standing)
-    return (*found, *_beyond(material, memory))
+    others = [memory.papers[key].reading for key in sorted(memory.papers.keys() - readings.keys())]
+    found = related(
+        tuple(readings[key] for key in ids), _rows(vectors, ids), new, standing, beyond=others
+    )
+    links = (*found.links, *_beyond(material, memory))
+    written = {*new, *changed(links, memory, new)}
+    told = {(link.a, link.b) for link in links if link.a in written or link.b in written}
+    return tuple(found.told(link) if (link.a, link.b) in told else link for link in links)
+
+
+def changed(links: Sequence[Link], memory: Memory, new: Collection[str]) -> tuple[str, ...]:
+    """The vault's papers, those of `new` left out, whose notes do not name all these links."""
+    others: dict[str, set[str]] = defaultdict(set)
+    for link in links:
+        others[link.a].add(link.b)
+        others[link.b].add(link.a)
+    return tuple(
+        key
+        for key in sorted(memory.papers.keys() - set(new))
+        if others[key] != set(memory.papers[key].related)
+    )
 
 
 def _beyond(material: Material, memory: Memory) -> tuple[Link, ...]:

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from obsidian_digest.core.words import WordSpace
     from obsidian_digest.model import Reading, Vectors
 
-WORD_WEIGHT = 2.0
-"""Words beside vectors; MiniLM would take 1 to 2 alike, static gains up to 2 (bench, gold days)."""
 NEIGHBOURS = 15
-LENT = 0.3
+LENT = 0.4
 """Part of a paper's closeness that its nearest papers of the day lend it."""
 CROWD = 60
 """Below so many papers the nearest ones are too far to lend anything."""
@@ -76,10 +74,11 @@ def closeness(
     cosines = (vectors @ rows.T).astype(np.float64) if vectors.shape[1] else np.zeros(shape)
     overlaps, shared, asked = _word_match(space, texts, shape)
     matched = overlaps * np.sqrt(shared / np.maximum(asked, 1))
-    by_words = WORD_WEIGHT * standardised(matched, family.words)
+    for_words, for_vectors = family.parts
+    by_words = for_words * standardised(matched, family.words)
     by_vectors = np.zeros(shape)
     if vectors.shape[1] and (family.vectors or len(vectors) >= SMALL):
-        by_vectors = standardised(cosines, family.vectors)
+        by_vectors = for_vectors * standardised(cosines, family.vectors)
     total = by_words + by_vectors
     return Closeness(total, by_words, by_vectors, cosines, overlaps, shared, asked)
 

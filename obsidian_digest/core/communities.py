@@ -18,7 +18,7 @@ NEIGHBOURS = 8
 """Edges drawn from each paper; 5 to 15 differ by less than 0.02 in V-measure."""
 RESOLUTIONS = (1.0, 1.5, 2.0, 2.5)
 """Each is asked by several seeds; what most of them agree on stands."""
-_SEEDS = 2
+_SEEDS = 5
 _LEAST_WEIGHT = 0.01
 _ROWS_AT_ONCE = 1024
 _ROUNDS = 5
@@ -34,19 +34,13 @@ def communities(similarity: Similarity) -> list[list[int]]:
     count = len(similarity.ids)
     if count == 1:
         return [[0]]
-    edges = _edges(similarity)
-    runs = [_louvain(count, edges, one, seed) for one in RESOLUTIONS for seed in range(_SEEDS)]
-    agreed = {
-        (a, b): round(weight * (sum(run[a] == run[b] for run in runs) / len(runs)) ** 2, 4)
-        for (a, b), weight in edges.items()
-    }
-    kept = {ends: weight for ends, weight in agreed.items() if weight > 0}
-    return _settled(similarity, _louvain(count, kept, 1.0, 0))
+    kept = agreed(count, edges(similarity), RESOLUTIONS, _SEEDS)
+    return _settled(similarity, louvain(count, kept, 1.0, 0))
 
 
-def _edges(similarity: Similarity) -> dict[tuple[int, int], float]:
+def edges(similarity: Similarity) -> dict[tuple[int, int], float]:
     """Rounded weights of the edges to each paper's nearest neighbours, in sorted order."""
-    edges: dict[tuple[int, int], float] = {}
+    ties: dict[tuple[int, int], float] = {}
     count = len(similarity.ids)
     for start in range(0, count, _ROWS_AT_ONCE):
         places = range(start, min(start + _ROWS_AT_ONCE, count))
@@ -54,8 +48,20 @@ def _edges(similarity: Similarity) -> dict[tuple[int, int], float]:
         for place, row in zip(places, rows, strict=True):
             for other in _nearest(row, place):
                 ends = (min(place, other), max(place, other))
-                edges[ends] = max(round(float(row[other]), 4), _LEAST_WEIGHT)
-    return dict(sorted(edges.items()))
+                ties[ends] = max(round(float(row[other]), 4), _LEAST_WEIGHT)
+    return dict(sorted(ties.items()))
+
+
+def agreed(
+    count: int, ties: dict[tuple[int, int], float], resolutions: Sequence[float], seeds: int
+) -> dict[tuple[int, int], float]:
+    """The edges weighted by how often their ends fall together in as many runs of Louvain."""
+    runs = [louvain(count, ties, one, seed) for one in resolutions for seed in range(seeds)]
+    shares = {
+        (a, b): round(weight * (sum(run[a] == run[b] for run in runs) / len(runs)) ** 2, 4)
+        for (a, b), weight in ties.items()
+    }
+    return {ends: weight for ends, weight in shares.items() if weight > 0}
 
 
 def _nearest(row: NDArray[np.float32], place: int) -> list[int]:
@@ -65,15 +71,15 @@ def _nearest(row: NDArray[np.float32], place: int) -> list[int]:
     return [other for other in order if other != place][:NEIGHBOURS]
 
 
-def _louvain(
-    count: int, edges: dict[tuple[int, int], float], resolution: float, seed: int
+def louvain(
+    count: int, ties: dict[tuple[int, int], float], resolution: float, seed: int
 ) -> list[int]:
     """The community of each paper, numbered from 0 in order of first members."""
     import networkx as nx  # noqa: PLC0415 (0.5 s)
 
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(count))
-    graph.add_weighted_edges_from((a, b, weight) for (a, b), weight in edges.items())
+    graph.add_weighted_edges_from((a, b, weight) for (a, b), weight in ties.items())
     found = nx.community.louvain_communities(graph, resolution=resolution, seed=seed)
     numbers = [0] * count
     for number, group in enumerate(sorted(found, key=min)):

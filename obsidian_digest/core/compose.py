@@ -6,8 +6,11 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.choose import changed
+from obsidian_digest.core.day_signals import day_signals
 from obsidian_digest.core.drafts import digest_name
 from obsidian_digest.core.pool import reading_of, title_of
+from obsidian_digest.core.theme_pins import regrouped, with_merged
 from obsidian_digest.model import (
     Digest,
     Entry,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from obsidian_digest.core.choose import Choice
     from obsidian_digest.core.drafts import Drafts
     from obsidian_digest.core.places import Places
+    from obsidian_digest.model import FileDraft
 
 
 def claim(config: Config, digest: Digest, places: Places) -> None:
@@ -75,40 +79,49 @@ def compose(
     *,
     revised: Sequence[NoteDraft] = (),
     told: Sequence[tuple[str, Markup]] = (),
-) -> tuple[NoteDraft, ...]:
+) -> tuple[NoteDraft | FileDraft, ...]:
     """All drafts in the order of writing: papers, themes, the digest, the map of content.
 
     Without a digest only themes and map, which follow what the reader renamed or deleted.
     `foresee` tells what the vault will hold once drafts of papers and digests are written.
-    `revised` are notes of which there are new versions, and `told` what the digest says of them.
+    `revised` are notes that a new version or a week's turn changes, and `told` what the digest says
+    of new versions.
     """
+    memory, moved = with_merged(memory)
+    followed = [drafts.placed(key, memory.papers[key].theme) for key in moved]
     if digest is None or choice is None:
-        return (*revised, *drafts.themes(memory), *drafts.moc(memory))
+        return (*revised, *followed, *drafts.themes(memory), *drafts.moc(memory))
     rough = _after(digest, memory, paper_notes=config.notes.paper_notes)
     papers: list[NoteDraft] = []
     if config.notes.paper_notes:
         papers += [_paper(entry, rough, drafts) for entry in digest.entries]
         papers += _older(choice, memory, drafts)
-    papers += revised
-    day = drafts.digest(digest, told)
-    after = _grouped(rough.themes, foresee((*papers, day)))
-    return (*papers, *drafts.themes(after), day, *drafts.moc(after))
+    papers += [*revised, *followed]
+    pictures = (drafts.picture,) if drafts.picture else ()
+    day = drafts.digest(digest, told, day_signals(digest, memory))
+    after = _grouped(rough.themes, foresee((*papers, day)), memory)
+    return (*papers, *drafts.themes(after), *pictures, day, *drafts.moc(after))
 
 
-def _grouped(themes: Mapping[str, KnownTheme], seen: Memory) -> Memory:
-    """The vault as foreseen, with all themes, the new ones included."""
-    members: dict[str, list[str]] = defaultdict(list)
-    for key in sorted(seen.papers):
-        members[seen.papers[key].theme].append(key)
-    grouped = {
-        key: replace(known, standing=replace(known.standing, members=tuple(members[key])))
-        for key, known in themes.items()
+def _grouped(themes: Mapping[str, KnownTheme], seen: Memory, before: Memory) -> Memory:
+    """The vault as foreseen, with all themes, the new ones included.
+
+    What the reader placed is told by the notes of before: those of themes are yet to be written.
+    """
+    papers = {
+        key: replace(paper, pinned=_pinned(paper, before)) for key, paper in seen.papers.items()
     }
-    return replace(seen, themes=grouped)
+    return with_merged(regrouped(replace(seen, papers=papers, themes=themes)))[0]
+
+
+def _pinned(paper: KnownPaper, before: Memory) -> bool:
+    known = before.papers.get(paper.id)
+    return known is not None and known.pinned and known.theme == paper.theme
 
 
 def compose_import(choice: Choice, memory: Memory, drafts: Drafts) -> tuple[NoteDraft, ...]:
     """The drafts of papers on the reader's own account: papers, themes, the map of content."""
+    memory, moved = with_merged(memory)
     shown: dict[str, list[date]] = defaultdict(list)
     for digest in memory.digests.values():
         for key in digest.picked:
@@ -116,7 +129,19 @@ def compose_import(choice: Choice, memory: Memory, drafts: Drafts) -> tuple[Note
     after = _with_papers(choice.entries, choice.themes, memory, shown)
     papers = [_paper(entry, after, drafts) for entry in choice.entries]
     papers += _older(choice, memory, drafts)
+    papers += [drafts.placed(key, memory.papers[key].theme) for key in moved]
+    after = _linked(after, choice)
     return (*papers, *drafts.themes(after), *drafts.moc(after))
+
+
+def _linked(after: Memory, choice: Choice) -> Memory:
+    """The vault with the related papers that notes which stand will name, too."""
+    others: dict[str, list[str]] = defaultdict(list)
+    for link in choice.links:
+        others[link.a].append(link.b)
+        others[link.b].append(link.a)
+    papers = {key: replace(one, related=tuple(others[key])) for key, one in after.papers.items()}
+    return replace(after, papers=papers)
 
 
 def _paper(entry: Entry, after: Memory, drafts: Drafts) -> NoteDraft:
@@ -134,10 +159,8 @@ def _older(choice: Choice, memory: Memory, drafts: Drafts) -> Iterable[NoteDraft
     for link in choice.links:
         links[link.a].append(link)
         links[link.b].append(link)
-    for key in sorted(memory.papers.keys() - shown):
-        now = {link.other(key) for link in links[key]}
-        if now != set(memory.papers[key].related):
-            yield drafts.related(key, links[key])
+    for key in changed(choice.links, memory, shown):
+        yield drafts.related(key, links[key])
 
 
 def _with_papers(
@@ -155,7 +178,8 @@ def _with_papers(
         members = {key for key, paper in papers.items() if theme.id and paper.theme == theme.id}
         terms = themes[theme.id].terms if theme.id in themes else theme.terms
         if theme.id:
-            standing = StandingTheme(theme.id, theme.name, tuple(sorted(members)))
+            merged = themes[theme.id].standing.merged_into if theme.id in themes else None
+            standing = StandingTheme(theme.id, theme.name, tuple(sorted(members)), merged)
             themes[theme.id] = KnownTheme(standing, terms)
     return replace(memory, papers=papers, themes=themes)
 
@@ -188,4 +212,5 @@ def _known(entry: Entry, memory: Memory, days: Sequence[date]) -> KnownPaper:
         theme=before.theme if before and before.theme else entry.theme,
         digests=tuple(sorted({*(before.digests if before else ()), *days})),
         related=tuple(link.other(entry.paper.id) for link in entry.related),
+        pinned=before is not None and before.pinned,
     )

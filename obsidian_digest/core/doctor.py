@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest.core.findings import Check
 from obsidian_digest.core.interests import parse_interests
+from obsidian_digest.core.language import legible, sentences
 from obsidian_digest.core.plural import many
 from obsidian_digest.core.property_types import warnings
 from obsidian_digest.note.header import split
@@ -107,8 +108,8 @@ def _named(folders: Folders) -> dict[str, str]:
     return {name: getattr(folders, name) for name in names}
 
 
-def interests(snapshot: Snapshot, places: Places, name: str) -> Check:
-    """Whether there is one interests note and it says something."""
+def interests(snapshot: Snapshot, places: Places, name: str, encoder: str = "") -> Check:
+    """Whether there is one interests note, and it says something that the encoder can read."""
     path = places.resolve(name)
     if path is None and places.named(name):
         detail = f'more than one note is called "{name}"'
@@ -120,6 +121,9 @@ def interests(snapshot: Snapshot, places: Places, name: str) -> Check:
     if not found:
         hint = "Digests show what stands for the day; write a second-level heading for each."
         return Check("interests", "warning", f"{path} holds no interest yet", hint)
+    unread = sentences(legible(found, (), encoder)[2])
+    if unread:
+        return Check("interests", "warning", " ".join(unread))
     counts = [many(len(found.interests), "interest")]
     watched = len(found.watched_authors) + len(found.watched_ids)
     counts += [f"{watched} to watch"] if watched else []

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.footer import NOTES_HEADING, tail, up
+from obsidian_digest.core.language import ADVISED
+from obsidian_digest.core.moc_notes import moc_drafts
 from obsidian_digest.core.places import base_name
 from obsidian_digest.core.pointers import pointers
 from obsidian_digest.core.pool import title_of
 from obsidian_digest.core.render import Renderer, literal, safe
+from obsidian_digest.core.signal_lines import SignalLines
+from obsidian_digest.core.theme_notes import placed, theme_drafts
 from obsidian_digest.core.views import (
     ABS,
     PDF,
-    DayView,
     DigestView,
-    ListedView,
     PaperView,
     SectionView,
-    ThemeView,
     Views,
     plain_each,
-    stars,
 )
 from obsidian_digest.model import (
     Digest,
     Entry,
     HeaderValue,
-    KnownPaper,
-    KnownTheme,
     Link,
     Memory,
     NoteDraft,
@@ -44,16 +42,15 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from obsidian_digest.config import Config
+    from obsidian_digest.core.own_links import OwnNotes
     from obsidian_digest.core.places import Places
-    from obsidian_digest.model import Kind
+    from obsidian_digest.core.signals import Signal
+    from obsidian_digest.model import FileDraft
 
 ORIGINS = frozenset({"announcement", "search"})
 """Names of sources that the tables of words have a word for."""
-DIGESTS_IN_MOC = 14
-THEMES_IN_MOC = 40
 ENTRIES_LINKED = 3
 """So many related papers a digest entry names; its note names all."""
-_NOTES_HEADING = "## Notes"
 
 
 def digest_name(config: Config, day: date) -> str:
@@ -65,12 +62,21 @@ class Drafts:
     """Makes the drafts of one run."""
 
     def __init__(
-        self, config: Config, renderer: Renderer, places: Places, titles: Mapping[str, str]
+        self,
+        config: Config,
+        renderer: Renderer,
+        places: Places,
+        titles: Mapping[str, str],
+        own: OwnNotes | None = None,
+        picture: FileDraft | None = None,
     ) -> None:
         """`titles` are plain titles of papers that may be linked, by id."""
+        self._own = own
+        self.picture = picture
         self._config = config
         self._render = renderer
         self._places = places
+        self._titles = titles
         self._views = Views(renderer.words, places, titles)
 
     def paper(self, entry: Entry, days: Iterable[date]) -> NoteDraft:
@@ -104,7 +110,7 @@ class Drafts:
         body = Region("paper", self._render("paper", p=self._views.paper(entry)))
         regions = (body, self._related_region(paper.id, links))
         path = self._places.by_key["paper", paper.id]
-        return NoteDraft("paper", paper.id, path, owned, seeded, regions, _NOTES_HEADING)
+        return NoteDraft("paper", paper.id, path, owned, seeded, regions, NOTES_HEADING)
 
     def _aliases(self, title: str, arxiv_id: str) -> tuple[str, ...]:
         alias = safe_part(title, 200)
@@ -119,18 +125,25 @@ class Drafts:
         return NoteDraft("paper", arxiv_id, path, owned, regions=regions, birth=False)
 
     def _related_region(self, arxiv_id: str, links: Iterable[Link]) -> Region:
-        views = self._views.related(arxiv_id, links)
-        return Region("related", self._render("related", related=views))
+        beside = self._own.beside(arxiv_id) if self._own else ()
+        related, own = self._views.related(arxiv_id, links), self._views.own(beside)
+        return Region("related", self._render("related", related=related, own=own))
 
     def _related_links(self, arxiv_id: str, links: Iterable[Link]) -> tuple[str, ...]:
         others = sorted({link.other(arxiv_id) for link in links})
         targets = (self._places.link("paper", other) for other in others)
         return tuple(target for target in targets if target)
 
-    def digest(self, digest: Digest, revised: Iterable[tuple[str, Markup]] = ()) -> NoteDraft:
+    def digest(
+        self,
+        digest: Digest,
+        revised: Iterable[tuple[str, Markup]] = (),
+        signals: Iterable[Signal] = (),
+    ) -> NoteDraft:
         """The day's digest, or a supplement to it.
 
-        `revised` are papers that have a note and a new version, by id, with what is new.
+        `revised` are papers that have a note and a new version, by id, with what is new;
+        `signals` are what is to be noticed in it.
         """
         owned: dict[str, HeaderValue] = {
             "title": digest_name(self._config, digest.day),
@@ -147,26 +160,29 @@ class Drafts:
             owned["digest_missing"] = digest.missing
         seeded: dict[str, HeaderValue] = {"tags": self._config.notes.tags}
         name = f"supplement-{digest.number}" if digest.number else "digest"
-        view = replace(self._digest_view(digest), revised=self._views.revised(revised))
+        view = replace(
+            self._digest_view(digest),
+            revised=self._views.revised(revised),
+            picture=safe(f"![[{base_name(self.picture.path)}]]") if self.picture else None,
+            signals=tuple(map(self._signal_lines(digest).line, signals)),
+        )
         region = Region(name, self._render("digest", d=view))
         key = digest.day.isoformat()
         path = self._places.by_key["digest", key]
         if digest.number:
             added = (region,) if digest.entries else ()
             return NoteDraft("digest", key, path, owned, added=added, birth=False)
-        tail = f"{_NOTES_HEADING}\n\n{self._footer()}"
-        return NoteDraft("digest", key, path, owned, seeded, (region,), tail)
+        return NoteDraft("digest", key, path, owned, seeded, (region,), self._tail())
 
-    def _footer(self) -> str:
-        """Outside the regions: a reader who renames his Home breaks no seal."""
-        home = self._config.notes.home
-        return " · ".join([self._up(), *([f"[[{home}]]"] if self._places.resolve(home) else [])])
+    def _signal_lines(self, digest: Digest) -> SignalLines:
+        names = {theme.id: theme.name for theme in digest.themes}
+        return SignalLines(self._render.words, self._places, self._titles, names)
+
+    def _tail(self) -> str:
+        return tail(self._config, self._places)
 
     def _up(self) -> str:
-        """The map of content, under the name the reader gave it."""
-        name = self._config.notes.moc
-        renamed = None if self._places.named(name) else self._places.link("moc", "moc")
-        return renamed or f"[[{name}]]"
+        return up(self._config, self._places)
 
     def _digest_links(self, days: Iterable[date]) -> tuple[str, ...]:
         links = (self._places.link("digest", day.isoformat()) for day in sorted(set(days)))
@@ -191,11 +207,13 @@ class Drafts:
             new=digest.new,
             facts=tuple(self._facts(digest)),
             sections=tuple(sections),
-            near_misses=tuple(self._views.paper(entry) for entry in digest.near_misses),
+            near_misses=tuple(
+                self._views.paper(entry, in_digest=True) for entry in digest.near_misses
+            ),
         )
 
     def _entry(self, entry: Entry, number: int) -> PaperView:
-        view = self._views.paper(entry, number)
+        view = self._views.paper(entry, number, in_digest=True)
         return replace(view, related=view.related[:ENTRIES_LINKED])
 
     def _facts(self, digest: Digest) -> Iterable[Markup]:
@@ -221,75 +239,20 @@ class Drafts:
             yield words("missing", names=", ".join(digest.missing))
         encoder = digest.encoder.partition("@")[0]
         yield words("encoder_words" if encoder == "words" else "encoder", encoder=encoder)
+        if digest.unread:
+            yield words("unread", interests=digest.unread, encoder=encoder, advised=ADVISED)
         if not digest.by_interests:
-            yield words("no_interests", note=safe(f"[[{self._config.notes.interests}]]"))
+            key = "no_interests_read" if digest.unread else "no_interests"
+            yield words(key, note=safe(f"[[{self._config.notes.interests}]]"))
 
     def themes(self, memory: Memory) -> Iterable[NoteDraft]:
         """Every theme's note, from the vault as it will stand after this run."""
-        for key in sorted(memory.themes):
-            theme = memory.themes[key]
-            papers = [memory.papers[each] for each in theme.standing.members]
-            view = ThemeView(
-                terms=tuple(literal(term) for term in theme.terms),
-                count=len(papers),
-                days=tuple(self._days(papers)),
-            )
-            path = self._places.by_key["theme", key]
-            owned: dict[str, HeaderValue] = {
-                "title": base_name(path),
-                "theme_id": key,
-                "theme_terms": theme.terms,
-                "theme_papers": len(papers),
-                "up": self._up(),
-            }
-            seeded: dict[str, HeaderValue] = {"tags": self._config.notes.tags}
-            yield NoteDraft(
-                "theme",
-                key,
-                path,
-                owned,
-                seeded,
-                (Region("theme", self._render("theme", theme=view)),),
-                f"{_NOTES_HEADING}\n\n{self._footer()}",
-            )
+        return theme_drafts(memory, self._config, self._render, self._places)
 
-    def _days(self, papers: Iterable[KnownPaper]) -> Iterable[DayView]:
-        by_day: dict[date | None, list[KnownPaper]] = defaultdict(list)
-        for paper in papers:
-            by_day[max(paper.digests, default=None)].append(paper)
-        undated = str(self._render.words("undated"))
-        for day in sorted(by_day, key=lambda day: day.isoformat() if day else "", reverse=True):
-            listed = sorted(by_day[day], key=lambda paper: (-paper.stars, paper.id))
-            link = self._places.link("digest", day.isoformat()) if day else None
-            views = tuple(self._listed(paper) for paper in listed)
-            yield DayView(day.isoformat() if day else undated, safe(link) if link else None, views)
-
-    def _listed(self, paper: KnownPaper) -> ListedView:
-        link = self._places.link("paper", paper.id, paper.reading.title)
-        return ListedView(safe(link or literal(paper.reading.title)), stars(paper.stars))
+    def placed(self, arxiv_id: str, theme: str) -> NoteDraft:
+        """Only the theme of a paper note that stands."""
+        return placed(arxiv_id, theme, self._places)
 
     def moc(self, memory: Memory) -> Iterable[NoteDraft]:
         """The map of content's region; nothing where the vault has no such note of ours."""
-        path = self._places.by_key.get(("moc", "moc"))
-        if path is None:
-            return
-
-        def largest_first(theme: KnownTheme) -> tuple[int, str]:
-            return (-len(theme.standing.members), theme.standing.name)
-
-        themes = sorted(memory.themes.values(), key=largest_first)[:THEMES_IN_MOC]
-        days = sorted(memory.digests, reverse=True)[:DIGESTS_IN_MOC]
-        text = self._render(
-            "moc",
-            themes=tuple(
-                self._item("theme", each.standing.id, len(each.standing.members)) for each in themes
-            ),
-            digests=tuple(
-                self._item("digest", day.isoformat(), len(memory.digests[day].picked))
-                for day in days
-            ),
-        )
-        yield NoteDraft("moc", "moc", path, regions=(Region("moc", text),), birth=False)
-
-    def _item(self, kind: Kind, key: str, count: int) -> ListedView:
-        return ListedView(safe(self._places.link(kind, key) or ""), count=count)
+        return moc_drafts(memory, self._places, self._render)

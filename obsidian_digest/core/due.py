@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from obsidian_digest.core.calendar import (
 )
 from obsidian_digest.errors import InputError
 from obsidian_digest.model import Window
-from obsidian_digest.note.names import sort_key
+from obsidian_digest.note.names import id_part, sort_key
 
 if TYPE_CHECKING:
     from obsidian_digest.model import NoteFile, Snapshot
@@ -140,6 +141,33 @@ def more_wanted(snapshot: Snapshot, now: datetime, top: int, min_stars: int) -> 
     if len(numbers) < len(had) or not batches or not (top > numbers[0] or min_stars < numbers[1]):
         return None
     return replace(batches_due(batches), day=date.fromisoformat(newest.key))
+
+
+def shown_on(snapshot: Snapshot, paper: str, now: datetime) -> Due | None:
+    """The day whose digest shows the paper; None if none does, or one of no batch."""
+    anchor = re.compile(rf" \^arxiv-{re.escape(id_part(paper))}[ \t]*\r?$", re.MULTILINE)
+    for digest in reversed(_announced_digests(snapshot, now.date())):
+        if anchor.search(digest.raw.decode("utf-8", errors="replace")):
+            return _day_of(digest)
+    return None
+
+
+def newest_day(snapshot: Snapshot, now: datetime) -> Due | None:
+    """The newest digest's day; None if there is none, or one of no batch."""
+    newest = _newest_digest(snapshot, now.date())
+    return _day_of(newest) if newest else None
+
+
+def _day_of(digest: NoteFile) -> Due | None:
+    batches = _batches_of(digest)
+    return replace(batches_due(batches), day=date.fromisoformat(digest.key)) if batches else None
+
+
+def troubled(snapshot: Snapshot, day: date) -> bool:
+    """Whether nothing may be written into the day's digest."""
+    key = ("digest", day.isoformat())
+    first = next((note for note in snapshot.notes if (note.kind, note.key) == key), None)
+    return first is not None and first.trouble is not None
 
 
 def _newest_digest(snapshot: Snapshot, today: date) -> NoteFile | None:

@@ -13,9 +13,11 @@ from obsidian_digest.core.closeness import CROWD
 from obsidian_digest.core.compose import claim_papers, compose_import
 from obsidian_digest.core.drafts import Drafts
 from obsidian_digest.core.memory import remember
+from obsidian_digest.core.own_links import OwnNotes
 from obsidian_digest.core.places import Places
 from obsidian_digest.core.plan import plan
 from obsidian_digest.core.pool import Pool, reading_of, title_of, unite
+from obsidian_digest.core.reader import Reader
 from obsidian_digest.model import (
     Interests,
     Keep,
@@ -190,7 +192,11 @@ def united(offers: Iterable[Offer]) -> list[Offer]:
 
 
 def to_rank(offers: Iterable[Offer], memory: Memory, interests: Interests) -> Material:
-    """What ranking looks at: these papers, the interests, and examples of them from the vault."""
+    """What ranking looks at: these papers, the interests, and examples of them from the vault.
+
+    Not what the reader judged: an import that is taken up again must rank as the one that broke
+    off, and its own notes may have become linked since.
+    """
     readings, papers = {}, {}
     for each in offers:
         if isinstance(each, Paper):
@@ -198,7 +204,8 @@ def to_rank(offers: Iterable[Offer], memory: Memory, interests: Interests) -> Ma
         readings[each.id] = reading_of(each) if isinstance(each, Paper) else each
     liked = {key for interest in interests.interests for key in interest.examples}
     older = sorted((liked & memory.papers.keys()) - readings.keys())
-    return Material(papers, readings, {key: memory.papers[key].reading for key in older}, interests)
+    texts = {key: memory.papers[key].reading for key in older}
+    return Material(papers, readings, texts, Reader(interests))
 
 
 def among(row: Ranked, papers: int) -> Ranked:
@@ -224,7 +231,7 @@ def _among(reason: Reason, papers: int) -> Reason | None:
 def to_arrange(found: Iterable[Found], memory: Memory) -> Material:
     """What grouping and linking look at: the papers that get a note, and the vault's."""
     papers = tuple(each.paper for each in found if each.paper)
-    return gather(Pool(papers, papers), None, memory, Interests())
+    return gather(Pool(papers, papers), None, memory, Reader())
 
 
 def arranged(
@@ -248,7 +255,8 @@ def planned(
     claim_papers(config, choice.entries, choice.themes, vault.places)
     titles = {key: paper.reading.title for key, paper in vault.memory.papers.items()}
     titles |= {entry.paper.id: title_of(entry.paper) for entry in choice.entries}
-    drafts = Drafts(config, renderer, vault.places, titles)
+    own = OwnNotes(vault.snapshot.own, choice.readings, vault.places)
+    drafts = Drafts(config, renderer, vault.places, titles, own)
     composed = compose_import(choice, vault.memory, drafts)
     return plan(composed, vault.snapshot, vault.places, vault.deleted - named)
 

@@ -22,8 +22,9 @@ _NAMES: dict[Kind, str] = {
     "digest": "title digest_date digest_batches digest_newest digest_pool digest_papers digest_top"
     " digest_min_stars up",
     "theme": "title theme_id theme_terms theme_papers merged_into up",
-    "week": "title digest_week up",
+    "week": "title digest_week week_start week_papers up",
     "moc": "",
+    "score": "title up",
 }
 OWNED = {kind: frozenset(names.split()) for kind, names in _NAMES.items()}
 """Properties that runs rewrite; all others are the reader's."""
@@ -36,6 +37,7 @@ NUMBERS = frozenset(
         "digest_top",
         "digest_min_stars",
         "theme_papers",
+        "week_papers",
     }
 )
 LINKED = ("theme", "digests", "related", "up")

@@ -32,6 +32,8 @@ _ACTIVE = (
     ),
 )
 """What acts in Obsidian or its common plugins, where no backslash stands before it."""
+_PICTURE = re.compile(r"!\[\[[^\[\]|#^<>`%:]+\.svg\]\]\r?")
+"""A line of ours that shows a picture of ours."""
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 _ADDRESS = re.compile(r"https?://[^\s<>()]+")
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^(?P<id>[A-Za-z0-9-]+)[ \t\r]*$", re.MULTILINE)
@@ -54,7 +56,8 @@ def _region(path: str, text: str, found: Found, places: Places) -> Iterator[Find
     for number, row in enumerate(inner, first + 1):
         yield from link_findings(path, number, row, places)
         for link in links(row):
-            if not places.trusts(link.target, path):
+            anywhere = region.may_lead_anywhere(found.name, link)
+            if not anywhere and not places.trusts(link.target, path):
                 detail = f"the region {found.name} links to a note of yours: {link.target}"
                 yield Finding(path, number, "edited", detail)
         yield from (Finding(path, number, "active", what) for what in _acting(row))
@@ -85,6 +88,8 @@ def link_findings(path: str, number: int, row: str, places: Places) -> Iterator[
 def _acting(row: str) -> Iterator[str]:
     if _TEMPLATER.search(row):
         yield "a command of Templater, which runs it wherever it stands"
+    if _PICTURE.fullmatch(row):
+        return
     # An address is one token for Markdown: what it holds does not act, its scheme is looked at.
     bare = _ADDRESS.sub("https://x", _ESCAPED.sub("\0", row))
     yield from (what for what, pattern in _ACTIVE if pattern.search(bare))

@@ -1,18 +1,23 @@
-"""What the vault already holds: papers, digests and themes, read back from their notes."""
+"""What the vault already holds: papers, digests, themes and weeks, read back from their notes."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.places import base_name
 from obsidian_digest.core.property_types import text_in, value_in
+from obsidian_digest.core.theme_pins import listed, merged_into, pinned
+from obsidian_digest.core.week_moves import moves_in
+from obsidian_digest.core.weeks import is_week
 from obsidian_digest.model import (
     KnownDigest,
     KnownPaper,
     KnownTheme,
+    KnownWeek,
     Memory,
     NoteFile,
     Reading,
@@ -36,10 +41,11 @@ _STARS = frozenset("12345")
 
 
 def remember(snapshot: Snapshot, places: Places) -> Memory:
-    """The vault's papers, digests and themes; of notes that share an identity the first counts."""
+    """What the vault's notes tell; of notes that share an identity the first counts."""
     papers: dict[str, KnownPaper] = {}
     days: dict[date, NoteFile] = {}
     themes: dict[str, NoteFile] = {}
+    weeks: dict[str, KnownWeek] = {}
     for note in snapshot.notes:
         if note.kind == "paper" and note.trouble != "foreign":
             papers.setdefault(note.key, _paper(note, places))
@@ -47,6 +53,8 @@ def remember(snapshot: Snapshot, places: Places) -> Memory:
             days.setdefault(day, note)
         elif note.kind == "theme":
             themes.setdefault(note.key, note)
+        elif note.kind == "week" and is_week(note.key):
+            weeks.setdefault(note.key, _week(note, places))
     members: dict[str, list[str]] = defaultdict(list)
     shown: dict[date, list[str]] = defaultdict(list)
     for paper in sorted(papers.values(), key=lambda paper: paper.id):
@@ -54,14 +62,19 @@ def remember(snapshot: Snapshot, places: Places) -> Memory:
         for day in paper.digests:
             shown[day].append(paper.id)
     digests = {day: _digest(note, day, shown[day]) for day, note in days.items()}
-    known = {key: _theme(note, tuple(members[key])) for key, note in themes.items()}
+    known = {key: _theme(note, tuple(members[key]), places) for key, note in themes.items()}
+    told = {key: listed(note, places) for key, note in themes.items()}
+    for key in pinned(papers, digests.values(), told):
+        papers[key] = replace(papers[key], pinned=True)
     foreign = {n.key for n in snapshot.notes if n.kind == "paper" and n.trouble == "foreign"}
-    return Memory(papers, digests, known, foreign=frozenset(foreign - papers.keys()))
+    return Memory(papers, digests, known, weeks, frozenset(foreign - papers.keys()))
 
 
-def reading_of_note(title: str, abstract_markdown: str, arxiv_id: str) -> Reading:
+def reading_of_note(
+    title: str, abstract_markdown: str, arxiv_id: str, category: str = ""
+) -> Reading:
     """The reading that a paper note gives back; a paper from arXiv is read the same way."""
-    return Reading(arxiv_id, title, reading(abstract_markdown))
+    return Reading(arxiv_id, title, reading(abstract_markdown), category)
 
 
 def _paper(note: NoteFile, places: Places) -> KnownPaper:
@@ -71,7 +84,12 @@ def _paper(note: NoteFile, places: Places) -> KnownPaper:
     stars = text_in(note.header, "relevance")
     return KnownPaper(
         id=note.key,
-        reading=reading_of_note(title, abstract["text"] if abstract else "", note.key),
+        reading=reading_of_note(
+            title,
+            abstract["text"] if abstract else "",
+            note.key,
+            text_in(note.header, "arxiv_primary"),
+        ),
         stars=int(stars) if stars in _STARS else 0,
         theme=next(_linked(note, "theme", "theme", places), ""),
         digests=tuple(
@@ -119,10 +137,14 @@ def _supplements(regions: Iterable[str]) -> Iterator[int]:
             yield int(found[1])
 
 
-def _theme(note: NoteFile, members: tuple[str, ...]) -> KnownTheme:
-    merged = text_in(note.header, "merged_into") or None
+def _theme(note: NoteFile, members: tuple[str, ...], places: Places) -> KnownTheme:
+    merged = merged_into(text_in(note.header, "merged_into"), note.path, places)
     standing = StandingTheme(note.key, base_name(note.path), members, merged)
     return KnownTheme(standing, _many(note, "theme_terms"))
+
+
+def _week(note: NoteFile, places: Places) -> KnownWeek:
+    return KnownWeek(note.key, moves_in(note.regions.get("week", ""), note.path, places))
 
 
 def _many(note: NoteFile, key: str) -> tuple[str, ...]:

@@ -9,11 +9,23 @@ from obsidian_digest.errors import VaultBusyError
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from obsidian_digest.model import Memory, Snapshot
+
 FEWEST = 10
 """Fewer notes than this may go at once without a word."""
 MOST_OF_SEEN, MOST_OF_PICKED = 0.5, 0.9
 """The part of the notes that may go; more where the last run's state is not there to compare."""
 FLAG = "--accept-deletions"
+
+
+def noted(snapshot: Snapshot) -> frozenset[str]:
+    """Ids of all papers that have a note, the reader's own included."""
+    return frozenset(note.key for note in snapshot.notes if note.kind == "paper")
+
+
+def picked(memory: Memory) -> frozenset[str]:
+    """Ids of all papers that a digest names; one that has no note was deleted by the reader."""
+    return frozenset(each for digest in memory.digests.values() for each in digest.picked)
 
 
 def refuse_if_most_are_gone(

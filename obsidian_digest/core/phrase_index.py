@@ -29,6 +29,8 @@ WORDS_IN_TITLE = 0.7
 """All words of a phrase stand in the title, apart: `safe tool use of agents`, `agent safety`."""
 WORDS_IN_TEXT = 0.2
 _TITLE_TIMES = 3
+_BENCH = ("bench", "benchmarking")
+"""Names of benchmarks end so: `AgentBench`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,6 +175,8 @@ class _Forms:
                 held.update(terms_at(short, start))
         for word in words & self._inside.keys():
             words |= self._inside[word]
+        if any(word.endswith(_BENCH) for word in words):
+            words.add("benchmark")
         return frozenset(held), frozenset(words)
 
 

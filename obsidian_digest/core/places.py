@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from obsidian_digest.model import Kind, LinkPath, Snapshot
     from obsidian_digest.note.links import NoteLink
+
+
+_UNLINKABLE = re.compile(r"[\[\]|#^\\]|%%")
+"""In a link these characters mean something else than a part of a name."""
 
 
 def base_name(path: str) -> str:
@@ -68,6 +73,11 @@ class Places:
         self.by_path[path] = (kind, key)
         return path
 
+    def reserve(self, path: str) -> None:
+        """Takes the name of a file that is about to be made and is no note."""
+        if not self.named(base_name(path)):
+            self._enter(path)
+
     def named(self, stem: str) -> bool:
         """Whether any note of this base name exists, however many."""
         return collision_key(stem) in self.stems
@@ -106,6 +116,16 @@ class Places:
         """
         path = self.by_key.get((kind, key))
         return wikilink(self.target(path), label) if path is not None else None
+
+    def own(self, path: str) -> str | None:
+        """A bare link to a note of the reader's own; None where none can lead there.
+
+        Nor where it would be taken for a link to a note of ours.
+        """
+        target = self.target(path)
+        if _UNLINKABLE.search(path) or self.identity(path.removesuffix(".md")):
+            return None
+        return wikilink(target)
 
     def identity(self, target: str, source: str = "") -> tuple[Kind, str] | None:
         """The note of ours that a link of ours means, also when it was renamed or is gone.

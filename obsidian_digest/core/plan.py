@@ -6,9 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core import picture_files
 from obsidian_digest.core.property_types import fitted
 from obsidian_digest.core.revision import Revision
-from obsidian_digest.model import Create, Keep, Plan, Update
+from obsidian_digest.model import Create, FileDraft, Keep, Plan, Update
 from obsidian_digest.note import copies, header, region
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def plan(
-    drafts: Iterable[NoteDraft],
+    drafts: Iterable[NoteDraft | FileDraft],
     snapshot: Snapshot,
     places: Places,
     deleted: Collection[str],
@@ -33,10 +34,14 @@ def plan(
     `deleted` holds the ids of papers that had a note and have none: they get no new one. Without
     `mend` only what the drafts ask for.
     """
-    table = _Table(places, {note.path: note for note in snapshot.notes})
+    standing = {note.path: note.raw for note in snapshot.notes}
+    table = _Table(places, {**standing, **snapshot.files})
     table.set_aside(snapshot.notes)
     for draft in drafts:
-        table.place(draft, deleted)
+        if isinstance(draft, FileDraft):
+            table.lay(draft, snapshot)
+        else:
+            table.place(draft, deleted)
     if mend:
         table.mend()
     return table.plan()
@@ -47,12 +52,13 @@ class _Table:
     """The vault's notes of ours with the changes decided so far."""
 
     places: Places
-    notes: dict[str, NoteFile]
+    standing: Mapping[str, bytes]
+    """What stands at the paths of our notes and files."""
     editable: dict[_Identity, NoteFile] = field(default_factory=dict)
     aside: dict[_Identity, list[Keep]] = field(default_factory=lambda: defaultdict(list))
     """Notes that nothing is written into, and why."""
     texts: dict[str, str] = field(default_factory=dict)
-    """Every note looked at, as it shall read, in the order of writing."""
+    """Every note and file looked at, as it shall read, in the order of writing."""
     kept: list[Keep] = field(default_factory=list)
 
     def set_aside(self, notes: Iterable[NoteFile]) -> None:
@@ -85,6 +91,15 @@ class _Table:
         elif draft.birth:
             self.texts[draft.path] = born(typed(draft, self.places.settings.property_types))
 
+    def lay(self, draft: FileDraft, snapshot: Snapshot) -> None:
+        """Finds what becomes of a picture or canvas."""
+        found = picture_files.planned(draft, snapshot)
+        if isinstance(found, Keep):
+            self.kept.append(found)
+        elif found is not None:
+            path, raw = found
+            self.texts[path] = raw.decode()
+
     def mend(self) -> None:
         """Links follow notes that were renamed or deleted, in every note of ours."""
         for note in self.editable.values():
@@ -105,11 +120,11 @@ class _Table:
         changes: list[Create | Update] = []
         unchanged = []
         for path, text in self.texts.items():
-            note, after = self.notes.get(path), text.encode()
-            if note is None:
+            before, after = self.standing.get(path), text.encode()
+            if before is None:
                 changes.append(Create(path, after))
-            elif after != note.raw:
-                changes.append(Update(path, note.raw, after))
+            elif after != before:
+                changes.append(Update(path, before, after))
             else:
                 unchanged.append(path)
         kept = tuple(dict.fromkeys(self.kept))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import date
 
-    from obsidian_digest.model import Memory, Paper, Ranked, Reading
+    from obsidian_digest.model import Memory, Paper, Reading
 
 _NEW_STYLE = re.compile(r"[0-9]{4}\.[0-9]{4,5}\Z")
 
@@ -102,13 +102,5 @@ def mailing_days(papers: Iterable[Paper], today: date) -> tuple[date, ...]:
 
 def reading_of(paper: Paper) -> Reading:
     """The paper's words, the same as its note will give back."""
-    return reading_of_note(title_of(paper), prose(paper.abstract), paper.id)
-
-
-def select(ranked: Iterable[Ranked], top: int, min_stars: int) -> tuple[Ranked, ...]:
-    """At most `top` papers, best first: watched ones always, others from `min_stars` up."""
-    rows = list(ranked)
-    watched = [row for row in rows if row.watched][:top]
-    others = [row for row in rows if not row.watched and row.stars >= min_stars]
-    chosen = {row.id for row in watched + others[: top - len(watched)]}
-    return tuple(row for row in rows if row.id in chosen)
+    category = property_text(paper.primary)
+    return reading_of_note(title_of(paper), prose(paper.abstract), paper.id, category)

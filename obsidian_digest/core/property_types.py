@@ -34,6 +34,8 @@ _SHAPES: dict[str, _Shape] = {
     "reading": "text",
     "rating": "number",
     "merged_into": "text",
+    "week_start": "date",
+    "week_papers": "number",
 }
 """Our properties whose names others may use too, with the form we give them; None has it too."""
 _CANNOT_HOLD: dict[str, frozenset[_Shape]] = {

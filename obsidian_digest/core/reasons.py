@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.phrase_words import BREAKERS
 from obsidian_digest.core.phrases import phrase_key, phrases
 from obsidian_digest.core.theme_phrases import GENERIC
+from obsidian_digest.core.value import BITES
 from obsidian_digest.model import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scipy.sparse import csr_matrix
 
     from obsidian_digest.core.closeness import Closeness
+    from obsidian_digest.core.value import Values
     from obsidian_digest.core.words import WordSpace
-    from obsidian_digest.model import Interests, Reading
+    from obsidian_digest.model import Reading
 
 MOST_WORDS = 3
 LEAST_PART = 0.05
 """A word that makes up less of the match does not decide it."""
+LEAST_SHARE = 0.75
+"""Part of a paper's value, in the scale of the interests, from which what was learned is told."""
 RARE = 0.1
 """A word that stands alone is in no more of the day's papers than this share, or in three."""
 _FEW = 3
@@ -31,33 +34,33 @@ _NO_NOUNS = frozenset({"away", "choose", "close", "far", "happen", "inside", "ou
 """Words of interests that `phrases` takes for nouns."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What ranking found out about one paper."""
-
-    interests: Interests
-    closeness: Closeness
-    space: WordSpace | None
-    texts: csr_matrix | None
-    """Interests, then dislikes: the columns of `closeness`, as rows of `space` if there is one."""
-    best: int | None
-    """None: no interest is closer than to the day's usual paper."""
-    example: Reading | None
-    """The liked paper that decided, if one did."""
-    also: tuple[int, ...]
-    disliked: tuple[int, ...]
-    """Places of the dislikes that pushed it down."""
+def best_column(found: Values, place: int) -> int | None:
+    """The column of `totals` that is highest; None without interests and own notes."""
+    return int(found.totals[place].argmax()) if found.totals.shape[1] else None
 
 
-def reasons(reading: Reading, place: int, found: Found) -> tuple[Reason, ...]:
-    """The reasons, weightiest first. `place` is the paper's row in the matrices."""
-    names = [interest.name for interest in found.interests.interests]
+def best_interest(found: Values, place: int) -> int | None:
+    """The column of `totals` that is highest, if it is above the day's usual paper."""
+    best = best_column(found, place)
+    return best if best is not None and found.totals[place, best] > 0 else None
+
+
+def reasons(found: Values, place: int) -> tuple[Reason, ...]:
+    """Why the paper at this place stands where it stands, the weightiest first."""
+    interests = found.reader.interests
+    best = best_interest(found, place)
     told: list[Reason] = []
-    if found.best is not None:
-        told += _for_interest(reading, place, found, found.best, names)
-    for at in found.disliked:
-        dislike = ("dislike", found.interests.dislikes[at])
-        words = deciding_words(reading, place, found, len(names) + at)
+    if best is not None:
+        if best < len(interests.interests):
+            told += _for_interest(found, place, best)
+        else:
+            told.append(_for_note(found, place))
+    liked = list(_for_taste(found, place))
+    weighs_more = found.learned(place) > float(found.by_interests[place]) * found.shrink
+    told = [*liked, *told] if weighs_more else [*told, *liked]
+    for at in found.penalties[place].nonzero()[0].tolist():
+        dislike = ("dislike", interests.dislikes[at])
+        words = _interest_words(found, place, len(interests.interests) + at)
         if words:
             told.append(Reason("reason_disliked_words", (dislike, ("words", words))))
         else:
@@ -65,25 +68,56 @@ def reasons(reading: Reading, place: int, found: Found) -> tuple[Reason, ...]:
     return tuple(told)
 
 
-def _for_interest(
-    reading: Reading, place: int, found: Found, best: int, names: list[str]
-) -> Iterator[Reason]:
+def _for_note(found: Values, place: int) -> Reason:
+    """Close to a note of the reader's own."""
+    assert found.nearest_note is not None
+    note = found.reader.notes[int(found.nearest_note[place])]
+    return Reason("reason_note", (("note", note.title), ("path", note.id)))
+
+
+def _for_taste(found: Values, place: int) -> Iterator[Reason]:
+    """What the learned model goes by: a judged paper close by, words of those that were kept."""
+    taste, share = found.taste, found.learned(place)
+    if taste is None or abs(share) < LEAST_SHARE:
+        return
+    near = taste.nearest(place, liked=share > 0)
+    if near is not None:
+        judged = taste.judged[near].reading
+        key = "reason_kept" if share > 0 else "reason_unwanted"
+        yield Reason(key, (("title", judged.title), ("id", judged.id)))
+    worth = taste.words.maximum(0)
+    words = deciding_words(found.readings[place], place, taste.space, worth) if share > 0 else ()
+    if words:
+        yield Reason("reason_kept_words", (("words", words),))
+
+
+def _for_interest(found: Values, place: int, best: int) -> Iterator[Reason]:
+    names = [interest.name for interest in found.reader.interests.interests]
     interest = ("interest", names[best])
-    example = found.example
+    example = found.matches[best].decider(place)
     if example is not None:
         values = (("title", example.title), ("id", example.id), interest)
         yield Reason("reason_example", values)
-    words = deciding_words(reading, place, found, best)
-    farther = _farther(place, found.closeness, best)
+    if found.reader.interests.interests[best].read_as == "":
+        return
+    words = _interest_words(found, place, best)
+    farther = _farther(place, found.close, best)
     if words:
         yield Reason("reason_words", (interest, ("words", words)))
-    elif example is None and not farther and found.closeness.overlaps[place, best] > 0:
+    elif example is None and not farther and found.close.overlaps[place, best] > 0:
         yield Reason("reason_interest", (interest,))
     if farther:
         yield Reason("reason_content", (interest, ("percent", farther)))
-    if found.also:
-        others = tuple(names[at] for at in found.also)
-        yield Reason("reason_also", (("interests", others),))
+    others = _also(found.totals[place, : len(names)].tolist(), best)
+    if others:
+        also = tuple(names[at] for at in others)
+        yield Reason("reason_also", (("interests", also),))
+
+
+def _also(totals: Sequence[float], best: int) -> list[int]:
+    """Other interests that match nearly as well as the best one."""
+    bar = max(BITES, 0.5 * totals[best])
+    return [place for place, total in enumerate(totals) if place != best and total >= bar]
 
 
 def _farther(place: int, close: Closeness, column: int) -> int:
@@ -97,16 +131,24 @@ def _farther(place: int, close: Closeness, column: int) -> int:
     return int(100 * (cosines < cosines[place]).mean())
 
 
-def deciding_words(reading: Reading, place: int, found: Found, column: int) -> tuple[str, ...]:
+def _interest_words(found: Values, place: int, column: int) -> tuple[str, ...]:
+    """The deciding words of the text at this column of `close`."""
+    if found.space is None or found.projected is None:
+        return ()
+    return deciding_words(found.readings[place], place, found.space, found.projected[column])
+
+
+def deciding_words(
+    reading: Reading, place: int, space: WordSpace, text: csr_matrix
+) -> tuple[str, ...]:
     """Up to three telling phrases, as the paper spells them, that most of the overlap comes from.
 
-    A pair of words counts with the weight of both; no two of the phrases share a word.
+    A pair of words counts with the weight of both; no two of the phrases share a word. `text` is a
+    row over the vocabulary of `space`.
     """
-    if found.space is None or found.texts is None:
-        return ()
     kept: list[str] = []
     said: set[str] = set()
-    for term in _weighed(place, found.space, found.texts[column]):
+    for term in _weighed(place, space, text):
         spelt = _spelt(term, reading.text)
         stems = {word.removesuffix("ing").removesuffix("e") for word in phrase_key(spelt).split()}
         if spelt and _tells(spelt) and said.isdisjoint(stems):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.named_things import NamedThings
 from obsidian_digest.core.shared_words import SharedWords
 from obsidian_digest.core.similarity import mixed_similarity
 from obsidian_digest.model import Link
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from obsidian_digest.core.similarity import Similarity
-    from obsidian_digest.model import Reading, Vectors
+    from obsidian_digest.model import Naming, Reading, Vectors
 
 FLOOR_PER_DOUBLING = 0.8
 """The floor is this times log2 of the number of papers: the best of many by chance grows so.
@@ -38,6 +39,22 @@ class _Limits:
     new: frozenset[str]
     cap: int
     max_old_changed: int
+    things: NamedThings
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The links that shall stand, and the words to tell any of them."""
+
+    links: tuple[Link, ...]
+    """Without words: telling all of a large vault takes longer than finding them."""
+    texts: SharedWords
+    things: NamedThings
+
+    def told(self, link: Link) -> Link:
+        """The same link with what both papers share, and what one says of the other by name."""
+        why = self.texts.why(link.a, link.b) or self.texts.least(link.a, link.b)
+        return replace(link, why=why, named=self.things.between(link.a, link.b))
 
 
 def related(
@@ -48,30 +65,52 @@ def related(
     *,
     cap: int = 5,
     max_old_changed: int = 15,
-) -> tuple[Link, ...]:
+    beyond: Iterable[Reading] = (),
+) -> Related:
     """All links that shall stand between these papers: the standing ones and those of `new_ids`.
 
-    A new paper links to at most `cap` others, above a floor and only where both texts share telling
+    A new paper links to at most `cap` others: first to those that define what it mentions by name
+    or mention what it defines, then to the nearest above a floor, where both texts share telling
     words. A standing link goes only if a paper of it left, or if an end that is full is nearer to a
     new paper by `MARGIN`. At most `max_old_changed` papers that are not new gain or lose a link.
     Called with its own result it returns the same. Weights run from 0 to 1, 0.5 at the floor.
+    `beyond` are papers that are not measured and whose links may have to be told.
     """
     if not readings:
-        return ()
+        return Related((), SharedWords(beyond, {}), NamedThings((), lambda *_: 0.0, 1.0))
     similarity = mixed_similarity(readings, vectors)
-    texts = SharedWords(readings, similarity.idf)
+    texts = SharedWords((*readings, *beyond), similarity.idf)
+    things = _things(readings, similarity)
     floor = _floor(similarity)
-    limits = _Limits(frozenset(new_ids) & set(similarity.ids), cap, max_old_changed)
+    new = frozenset(new_ids) & set(similarity.ids)
+    limits = _Limits(new, cap, max_old_changed, things)
     near = _standing(similarity, standing_links)
-    candidates = _candidates(similarity, limits.new, floor)
+    candidates = [
+        *_named(similarity, things.touching(sorted(new))),
+        *_candidates(similarity, new, floor),
+    ]
     while _pass(near, candidates, texts, limits):
         pass
-    return tuple(
-        Link(a, b, _weight(near[a][b], floor), texts.why(a, b))
+    links = tuple(
+        Link(a, b, _weight(near[a][b], floor))
         for a in sorted(near)
         for b in sorted(near[a])
         if a < b
     )
+    return Related(links, texts, things)
+
+
+def _things(readings: Iterable[Reading], similarity: Similarity) -> NamedThings:
+    at = {paper: place for place, paper in enumerate(similarity.ids)}
+
+    def overlap(one: str, other: str) -> float:
+        return similarity.overlap(at[one], at[other])
+
+    return NamedThings(readings, overlap, _least(similarity))
+
+
+def _least(similarity: Similarity) -> float:
+    return LEAST_OVERLAP[len(similarity.ids) >= SMALL_VAULT]
 
 
 def _floor(similarity: Similarity) -> float:
@@ -102,13 +141,24 @@ def _standing(
     return near
 
 
+def _named(similarity: Similarity, namings: Iterable[Naming]) -> list[tuple[float, str, str]]:
+    """Pairs of which one mentions by name what the other defines, bare mentions last."""
+    at = {paper: place for place, paper in enumerate(similarity.ids)}
+    ranked = []
+    for naming in namings:
+        a, b = sorted((naming.by, naming.of))
+        value = round(float(similarity.pairs([at[a]], [at[b]])[0]), 4)
+        ranked.append((naming.says == "mentions", -value, a, b))
+    return [(-less, a, b) for _, less, a, b in sorted(ranked)]
+
+
 def _candidates(
     similarity: Similarity, new: Iterable[str], floor: float
 ) -> list[tuple[float, str, str]]:
     """Pairs of a new paper and any other that are near enough, nearest first."""
     at = {paper: place for place, paper in enumerate(similarity.ids)}
     places = [at[paper] for paper in sorted(new)]
-    least = LEAST_OVERLAP[len(similarity.ids) >= SMALL_VAULT]
+    least = _least(similarity)
     found: set[tuple[float, str, str]] = set()
     for place, row in zip(places, similarity.rows(places), strict=True):
         for other in (row >= floor).nonzero()[0].tolist():
@@ -131,7 +181,7 @@ def _pass(
     added = False
     for value, a, b in candidates:
         pushed = None if b in near[a] else _pushed_out(near, (value, a, b), limits)
-        if pushed is None or not texts.why(a, b):
+        if pushed is None or not (limits.things.between(a, b) or texts.why(a, b)):
             continue
         for one, other, _ in pushed:
             del near[one][other], near[other][one]
@@ -151,14 +201,18 @@ def _pushed_out(
     """The links that must go to make room for the pair; None where there is no room.
 
     A new paper took its nearest first, so when it is full it is settled; an old one gives up its
-    weakest link to another old one, if the pair is stronger by `MARGIN`.
+    weakest link to another old one that it does not name, if the pair is stronger by `MARGIN`.
     """
     value, *ends = pair
     pushed = []
     for end in ends:
         if len(near[end]) < limits.cap:
             continue
-        old = [(was, other) for other, was in near[end].items() if other not in limits.new]
+        old = [
+            (was, other)
+            for other, was in near[end].items()
+            if other not in limits.new and not limits.things.between(end, other)
+        ]
         if end in limits.new or not old or value <= min(old)[0] + MARGIN:
             return None
         weakest, other = min(old)

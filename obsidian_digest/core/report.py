@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from obsidian_digest.core.link_words import told
 from obsidian_digest.model import Create, Entry, Plan, Remove, Update
 
 if TYPE_CHECKING:
@@ -59,8 +60,14 @@ def _sentence(word: str, day: date, digest: Digest | None, plan: Plan) -> str:
     chosen = len(digest.entries)
     papers = f"{chosen} of {digest.new} new papers, {named} {'theme' if named == 1 else 'themes'}"
     kind = "supplement" if digest.number else "digest"
-    none = "" if digest.by_interests else " No interests are written yet; the digest says where."
+    none = "" if digest.by_interests else _without_interests(digest)
     return f"{papers}, 1 {kind} for {day.isoformat()}.{none}"
+
+
+def _without_interests(digest: Digest) -> str:
+    if digest.unread:
+        return " The encoder can read none of your interests; the digest says what to do."
+    return " No interests are written yet; the digest says where."
 
 
 def instant(moment: datetime) -> str:
@@ -95,7 +102,7 @@ def _paper(entry: Entry, places: Places, words: Words) -> dict[str, Any]:
         "interest": row.interest,
         "reasons": _reasons(row, words),
         "theme": entry.theme or None,
-        "related": [_related(link, paper.id, places) for link in entry.related],
+        "related": [_related(link, paper.id, places, words) for link in entry.related],
     }
 
 
@@ -103,13 +110,13 @@ def _reasons(row: Ranked, words: Words) -> list[str]:
     return [words.plain(reason.key, **dict(reason.values)) for reason in row.reasons]
 
 
-def _related(link: Link, arxiv_id: str, places: Places) -> dict[str, Any]:
-    other = link.other(arxiv_id)
+def _related(link: Link, arxiv_id: str, places: Places, words: Words) -> dict[str, Any]:
+    other, said = link.other(arxiv_id), told(link, arxiv_id)
     return {
         "id": other,
         "note": places.by_key.get(("paper", other)),
         "weight": link.weight,
-        "why": list(link.why),
+        "why": [*([words.plain(said[0], **said[1])] if said else []), *link.why],
     }
 
 

@@ -46,6 +46,14 @@ class SharedWords:
         spelt = tuple(_plainest(left[key] + right[key]) for key in kept[:MOST])
         return () if len(spelt) == 1 and _is_common_word(spelt[0]) else spelt
 
+    def least(self, one: str, other: str) -> tuple[str, ...]:
+        """The rarest word or phrase that both hold at all, for a link that stands already."""
+        left, right = self._phrases(one), self._phrases(other)
+        titled = self._titles[one] | self._titles[other]
+        shared = [key for key in left.keys() & right.keys() if not FAINT.issuperset(key.split())]
+        best = min(shared, key=lambda key: (-self._worth(key, titled), key), default=None)
+        return () if best is None else (_plainest(left[best] + right[best]),)
+
     def _phrases(self, paper: str) -> Mapping[str, Counter[str]]:
         if paper not in self._spellings:
             reading = self._readings[paper]

@@ -79,17 +79,20 @@ class Similarity:
         """The plain TF-IDF cosine of two papers."""
         return float(self.words[left].multiply(self.words[right]).sum())
 
-    def to_groups(self, groups: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    def to_groups(
+        self, groups: Sequence[Sequence[int]], weights: Sequence[float] = ()
+    ) -> NDArray[np.float32]:
         """Mean similarity of every paper to each group's members, itself left out.
 
-        Shape (n, len(groups)); minus infinity for the only member of a group. Costs no n x n
-        matrix, as the mix is linear in both cosines.
+        Shape (n, len(groups)); minus infinity for the only member of a group. `weights` tells how
+        many times each paper counts, at least once; each once if empty. Costs no n x n matrix, as
+        the mix is linear in both cosines.
         """
         import numpy as np  # noqa: PLC0415 (heavy)
 
         member = np.zeros((len(self.ids), len(groups)), dtype=np.float32)
         for place, group in enumerate(groups):
-            member[list(group), place] = 1
+            member[list(group), place] = [weights[one] for one in group] if weights else 1
         counts = member.sum(axis=0) - member
         cosines = self.vectors @ (self.vectors.T @ member)
         overlaps = self.words @ (self.words.T @ member)

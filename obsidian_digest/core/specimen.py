@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest.core.compose import claim, titles
 from obsidian_digest.core.drafts import Drafts
+from obsidian_digest.core.feedback import Opinion
 from obsidian_digest.core.places import Places
+from obsidian_digest.core.score import METHODS, Score, ScoredDay
+from obsidian_digest.core.score_days import PastDay
+from obsidian_digest.core.score_figures import order_of
+from obsidian_digest.core.score_note import score_drafts
+from obsidian_digest.core.signals import Signal
+from obsidian_digest.core.week_facts import WeekFacts
+from obsidian_digest.core.week_note import draw_up
+from obsidian_digest.core.week_themes import STATES, ThemeWeek, Week
 from obsidian_digest.errors import TemplateError
 from obsidian_digest.model import (
     Digest,
@@ -18,6 +27,7 @@ from obsidian_digest.model import (
     KnownTheme,
     Link,
     Memory,
+    Move,
     Paper,
     Ranked,
     Reading,
@@ -52,10 +62,12 @@ def template_troubles(config: Config, renderer: Renderer) -> tuple[str, ...]:
     tries: tuple[Callable[[], object], ...] = (
         lambda: drafts.paper(entry, (_DAY,)),
         lambda: drafts.related(_FIRST, (link,)),
-        lambda: drafts.digest(digest),
+        lambda: drafts.digest(digest, signals=_week().signals),
         lambda: drafts.digest(replace(digest, number=1)),
         lambda: tuple(drafts.themes(memory)),
         lambda: tuple(drafts.moc(memory)),
+        lambda: draw_up(_week(), memory, config, renderer, places),
+        lambda: score_drafts(_score(digest), digest.encoder, config, renderer, places),
     )
     return tuple(dict.fromkeys(_troubles(tries)))
 
@@ -124,3 +136,25 @@ def _memory(digest: Digest) -> Memory:
     known = KnownDigest(_DAY, _THEME.members, digest.batches, digest.pool, 20, 3, 0)
     standing = StandingTheme(_THEME.id, _THEME.name, _THEME.members)
     return Memory(papers, {_DAY: known}, {_THEME.id: KnownTheme(standing, _THEME.terms)})
+
+
+def _week() -> WeekFacts:
+    theme = ThemeWeek(_THEME.id, _THEME.name, _THEME.members, (1, 2), 1, 1.0, 1.0, "growing")
+    themes = tuple(replace(theme, state=state) for state in STATES * 4)
+    return WeekFacts(
+        week=Week("2026-W34", _THEME.members, ("2026-W33",), ("2026-W33", "2026-W34"), themes),
+        days=(_DAY,),
+        signals=(Signal("burst", "sample", _THEME.members, 2),),
+        standing=(_FIRST,),
+        picks=(Opinion(_FIRST, 1.0, _DAY, ("rated",)),),
+        moves=(Move(_FIRST, "", _THEME.id),),
+    )
+
+
+def _score(digest: Digest) -> Score:
+    readings = tuple(Reading(each, "A Sample", "") for each in _THEME.members)
+    shown = PastDay(_DAY, readings, {}, frozenset({_FIRST}), "shown")
+    rows = tuple((entry.ranked, entry.paper.id == _FIRST) for entry in digest.entries)
+    orders = {method: order_of([1.0, 0.0], shown.wanted) for method in METHODS}
+    days = (shown, replace(shown, source="saved"))
+    return Score(tuple(ScoredDay(each, 1, orders, frozenset(METHODS), rows) for each in days))

@@ -23,14 +23,16 @@ if TYPE_CHECKING:
     from obsidian_digest.core.phrase_index import PhraseIndex
     from obsidian_digest.model import Reading
 
-COVERS_ALONE = 0.5
+COVERS_ALONE = 0.75
 """A phrase that this share of a theme's papers is about needs no second one beside it."""
 _TERMS = 6
 _TRIED = 12
-_SECOND_BEST = 0.3
-_SECOND_PART = 0.15
-_GAIN = 0.12
+_SECOND_BEST = 0.02
+_GAIN = 0.03
 _GOOD_LENGTH = 3
+_SAME = {"visual": "vision", "clinical": "medical", "math": "mathematical", "robotic": "robot"}
+"""Words that say the same as others of which no ending makes them."""
+_FULLER, _FULLER_SAID = 0.5, 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,10 @@ def _names(
     """Names to try, best first, those that say the same as a sibling's name last."""
     fresh = [one for one in ranked if _gist(index.plain_words(one.key)) not in used][:_TRIED]
     for short in fresh:
-        first = _fuller(short, fresh)
+        first = _fuller(short, fresh, group, index)
         second = _second(first, fresh, group, index)
         if second:
-            joined = f"{first.spelling} and {second.spelling}"
+            joined = f"{first.spelling} & {second.spelling}"
             if len(joined) <= MAX_LENGTH:
                 yield joined, (first.key, second.key)
         yield first.spelling, (first.key,)
@@ -92,47 +94,62 @@ def _names(
 def _gist(words: frozenset[str]) -> frozenset[str]:
     """What a phrase says, so that `coding agents` and `code agents` say the same."""
     telling = words - GENERIC or words
-    return frozenset(word.removesuffix("ing").removesuffix("e") for word in telling)
+    return frozenset(
+        _SAME.get(word, word.removesuffix("ing").removesuffix("e")) for word in telling
+    )
 
 
-def _fuller(one: Candidate, others: Sequence[Candidate]) -> Candidate:
-    """A longer phrase around this one, where most of its papers use it: `GUI agents`."""
+def _fuller(
+    one: Candidate, others: Sequence[Candidate], group: Group, index: PhraseIndex
+) -> Candidate:
+    """A longer phrase around this one, where most of its papers use it: `GUI agents`.
+
+    Half as many are enough where what it adds is what most titles of the theme say.
+    """
+    members, words = set(group.members), index.plain_words(one.key)
+
+    def share(other: Candidate) -> float:
+        added = index.plain_words(other.key) - words
+        said = (len(index.title_words.get(word, frozenset()) & members) for word in added)
+        return _FULLER_SAID if 2 * min(said, default=0) >= len(members) else _FULLER
+
     longer = (
         other
         for other in others
-        if f" {one.key} " in f" {other.key} " and len(other.about) > max(1, len(one.about) / 2)
+        if f" {one.key} " in f" {other.key} "
+        and len(other.about) > max(1, share(other) * len(one.about))
     )
-    return max(
-        longer,
-        key=lambda other: (" " in other.key, other.score, other.key),
-        default=one,
-    )
+    return max(longer, key=lambda other: (" " in other.key, other.score, other.key), default=one)
 
 
 def _second(
     first: Candidate, others: Sequence[Candidate], group: Group, index: PhraseIndex
 ) -> Candidate | None:
-    """A phrase for the papers that the first one leaves out, about as good as it."""
+    """The phrase that says most about the papers that the first one leaves out, if any does."""
     size = len(group.members)
     if len(first.about) >= COVERS_ALONE * size:
         return None
-    words = index.plain_words(first.key)
+    words = _gist(index.plain_words(first.key))
+    held = index.support(first.key)
+    best, most = None, 0.0
     for one in others:
-        telling = (
-            " " in one.spelling
-            and one.key in index.terms
-            and not GENERIC.issuperset(index.plain_words(one.key))
-        )
+        also = index.plain_words(one.key)
         if (
-            not telling
-            or words & index.plain_words(one.key)
+            " " not in one.spelling
+            or one.key not in index.terms
+            or len(one.about) < min(2, size)
+            or GENERIC.issuperset(also)
+            or words & _gist(also)
             or one.score < _SECOND_BEST * first.score
         ):
             continue
-        wide = len(one.about) >= _SECOND_PART * size
-        if wide and len(one.about - first.about) >= max(2, _GAIN * size):
-            return one
-    return None
+        support = index.support(one.key)
+        adds = [max(0.0, support.get(each, 0.0) - held.get(each, 0.0)) for each in group.members]
+        total = sum(support.get(each, 0.0) for each in group.members)
+        worth = round(one.score * sum(adds) / total, 9)
+        if sum(adds) >= _GAIN * size and worth > most:
+            best, most = one, worth
+    return best
 
 
 def _terms(

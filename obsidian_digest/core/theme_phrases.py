@@ -24,10 +24,15 @@ _AROUND = 0.25
 _PALE, _PALE_BUT_RARE, _RARE = 0.3, 0.6, 0.2
 _LONELY, _LONELIER, _FEW = 0.35, 0.2, 3
 _OWN, _OWN_OF_MOST = 0.45, 0.9
-_WIDE = 1.15
+_WIDE = 1.5
+"""More than 1: sections are named by the general thing that most of their papers are about."""
+_OF_WORDS, _PALE_WORDS = 0.6, 0.02
+"""How much of a phrase's worth is that of its words: `Security Vulnerabilities` is told by all
+that the abstracts say of security; and that of phrases made of words that suit everything."""
 _PAIRED = 0.25
+_PAIRED_FAINT = FAINT - {"benchmark", "evaluation", "survey", "application"}
 _SMOOTH = 0.03
-_BY_WORDS = {1: 0.2, 2: 1.0, 3: 1.05, 4: 0.9}
+_BY_LENGTH = {1: 0.2, 2: 1.0, 3: 1.05, 4: 0.9}
 _MORE_WORDS = 0.7
 _BROAD = 0.6
 _BROAD_WORTH = 0.4
@@ -56,15 +61,15 @@ class Candidate:
 
 
 def candidates(group: Group, index: PhraseIndex) -> list[Candidate]:
-    """Phrases of the group, best first: by coverage, by rarity elsewhere, by use in the field."""
+    """Phrases of the group, best first, those that suit everything or one paper only last."""
     held: Counter[str] = Counter()
     titled: Counter[str] = Counter()
     for paper in (*group.members, *group.around):
         held.update(index.anywhere[paper])
         titled.update(index.in_title[paper])
-    size = len(group.members)
+    size, words = len(group.members), _Words(group, index)
     found = [
-        _candidate(key, group, index)
+        _candidate(key, words)
         for key in _paired(group, index) - held.keys()
         if tells(key, group, index)
     ]
@@ -75,11 +80,16 @@ def candidates(group: Group, index: PhraseIndex) -> list[Candidate]:
         if (known and (titled[key] or times >= min(size, 3))) or (
             not known and titled[key] >= max(2, size / 4)
         ):
-            found.append(_candidate(key, group, index))
+            found.append(_candidate(key, words))
     return sorted(
         (one for one in found if one.score > 0 and one.about),
-        key=lambda one: (-one.score, one.key),
+        key=lambda one: (_is_pale(one, index) or len(one.about) == 1 < size, -one.score, one.key),
     )
+
+
+def _is_pale(one: Candidate, index: PhraseIndex) -> bool:
+    """Whether it says nothing that half of a day's papers do not say: `LLM agents`."""
+    return GENERIC.issuperset(index.plain_words(one.key))
 
 
 def tells(key: str, group: Group, index: PhraseIndex) -> bool:
@@ -94,15 +104,35 @@ def _paired(group: Group, index: PhraseIndex) -> set[str]:
     least = max(2, len(members) * _PAIRED)
     words = {word for word, papers in index.title_words.items() if len(papers & members) >= least}
     return {
-        f"{field} {word}" for field in words & _FIELDS.keys() for word in words - FAINT
+        f"{field} {word}" for field in words & _FIELDS.keys() for word in words - _PAIRED_FAINT
     } & index.terms.keys()
 
 
-def _candidate(key: str, group: Group, index: PhraseIndex) -> Candidate:
+class _Words:
+    """What the words of phrases tell of a group, each counted once."""
+
+    def __init__(self, group: Group, index: PhraseIndex) -> None:
+        self.group = group
+        self.index = index
+        self._worth: dict[str, float] = {}
+
+    def of(self, key: str) -> float:
+        """The mean over the words of a phrase that do not suit everything."""
+        words = sorted(self.index.plain_words(key) - GENERIC)
+        for word in words:
+            if word not in self._worth:
+                self._worth[word] = _word_worth(word, self.group, self.index)
+        told = sum(self._worth[word] for word in words) / max(1, len(words))
+        return max(told, _PALE_WORDS)
+
+
+def _candidate(key: str, words: _Words) -> Candidate:
     """The phrase with its worth: coverage x log of how much rarer it is outside x its shape.
 
-    A paper around the theme counts a quarter as much as one of the theme.
+    A paper around the theme counts a quarter as much as one of the theme. Mixed (geometric mean)
+    with the worth of the phrase's words.
     """
+    group, index = words.group, words.index
     support = index.support(key)
     inside = sum(support.get(paper, 0.0) for paper in group.members)
     near = sum(support.get(paper, 0.0) for paper in group.around)
@@ -110,16 +140,33 @@ def _candidate(key: str, group: Group, index: PhraseIndex) -> Candidate:
     coverage = (inside + _AROUND * near) / (size + _AROUND * wide)
     rest = max(1, len(index.anywhere) - size - wide)
     outside = max(0.0, sum(support.values()) - inside - near) / rest
-    contrast = math.log((coverage + _SMOOTH) / (outside + _SMOOTH))
     about = frozenset(one for one in group.members if support.get(one, 0.0) >= IN_ABSTRACT)
     broad = len(about) >= max(min(size, _FEW), _BROAD * size)
     spelling = spelt(key, group, index)
     if broad or "-" in spelling:
         spelling = _with_field(spelling, key, group, index)
-    score = coverage**_WIDE * max(contrast, 0.0) * _shape(key, spelling, index, broad=broad)
+    score = _telling(coverage, outside) * _shape(key, spelling, index, broad=broad)
+    score = score ** (1 - _OF_WORDS) * words.of(key) ** _OF_WORDS
     if len(about) == 1 < size:
         score *= _LONELY if size <= _FEW else _LONELIER
     return Candidate(key, spelling, round(score, 9), about)
+
+
+def _word_worth(word: str, group: Group, index: PhraseIndex) -> float:
+    """Class TF-IDF of one word: what many papers of the theme and few others say."""
+    members = set(group.members)
+    texts = index.text_words.get(word, frozenset())
+    titles = index.title_words.get(word, frozenset())
+    said = len(texts & members) * IN_ABSTRACT + len(titles & members) * (1 - IN_ABSTRACT)
+    elsewhere = len(texts) * IN_ABSTRACT + len(titles) * (1 - IN_ABSTRACT) - said
+    coverage = said / len(members)
+    return _telling(coverage, elsewhere / max(1, len(index.anywhere) - len(members)))
+
+
+def _telling(coverage: float, outside: float) -> float:
+    """Coverage x log of how much rarer it is outside."""
+    contrast = math.log((coverage + _SMOOTH) / (outside + _SMOOTH))
+    return float(coverage**_WIDE * max(contrast, 0.0))
 
 
 def _with_field(spelling: str, key: str, group: Group, index: PhraseIndex) -> str:
@@ -137,7 +184,7 @@ def _with_field(spelling: str, key: str, group: Group, index: PhraseIndex) -> st
 def _shape(key: str, spelling: str, index: PhraseIndex, *, broad: bool) -> float:
     """How good a name the phrase is by itself: its length, its use in titles of the field."""
     length = max(len(index.plain_words(key)), len(spelling.replace("-", " ").split()))
-    worth = _BY_WORDS.get(length, _MORE_WORDS)
+    worth = _BY_LENGTH.get(length, _MORE_WORDS)
     if is_acronym(spelling):
         worth = _ACRONYM_WORTH
     elif broad and " " not in key:

@@ -15,6 +15,9 @@ from obsidian_digest.model import Theme
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from obsidian_digest.core.similarity import Similarity
     from obsidian_digest.model import Reading, StandingTheme, Vectors
 
@@ -34,7 +37,6 @@ STAY_FLOOR = 0.0
 AROUND_FLOOR = 1.5
 """Mean mixed similarity that lets a paper not shown help to name a theme."""
 _AROUND = 12
-_VOTERS = 8
 _NEAREST = 3
 _FULL_DAY = 10
 
@@ -70,7 +72,7 @@ def assign_themes(
     if not shown:
         return Sections((), ())
     similarity = mixed_similarity(readings, vectors)
-    homes = _homes(standing)
+    homes = homes_of(standing)
     joined = _joined(similarity, shown, homes)
     free = [paper for paper in shown if paper not in joined]
     groups = _groups(similarity, free)
@@ -87,7 +89,7 @@ def assign_themes(
     )
 
 
-def _homes(standing: Sequence[StandingTheme]) -> dict[str, str]:
+def homes_of(standing: Sequence[StandingTheme]) -> dict[str, str]:
     """The standing theme of each paper that has one, mergers followed."""
     heirs = {theme.id: theme.merged_into for theme in standing}
     homes: dict[str, str] = {}
@@ -103,19 +105,28 @@ def _homes(standing: Sequence[StandingTheme]) -> dict[str, str]:
 def _joined(
     similarity: Similarity, shown: Sequence[str], homes: Mapping[str, str]
 ) -> dict[str, str]:
-    """The standing theme of each shown paper that belongs to one already or is near enough."""
+    """The standing theme of each shown paper that belongs to one already or is near enough.
+
+    Of those near enough the one whose members it is most like on average, as `communities` settles.
+    """
     joined = {paper: homes[paper] for paper in shown if paper in homes}
     members = [place for place, paper in enumerate(similarity.ids) if paper in homes]
     newcomers = sorted(set(shown) - joined.keys())
     if not members or not newcomers:
         return joined
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for place in members:
+        groups[homes[similarity.ids[place]]].append(place)
+    themes = sorted(groups)
     at = {paper: place for place, paper in enumerate(similarity.ids)}
-    nearness = similarity.rows([at[paper] for paper in newcomers])[:, members]
-    owners = [homes[similarity.ids[place]] for place in members]
+    rows = [at[paper] for paper in newcomers]
+    means = similarity.to_groups([groups[theme] for theme in themes])[rows].round(4).tolist()
+    nearness = similarity.rows(rows)
     floor = _join_floor(similarity)
-    for paper, row in zip(newcomers, nearness.tolist(), strict=True):
-        home = _vote(row, owners, floor)
-        if home is not None:
+    for paper, mean, row in zip(newcomers, means, nearness, strict=True):
+        ranked = sorted(zip(mean, themes, strict=True), key=lambda pair: (-pair[0], pair[1]))
+        near = (theme for _, theme in ranked if _is_near(row[groups[theme]], floor))
+        if home := next(near, None):
             joined[paper] = home
     return joined
 
@@ -133,15 +144,10 @@ def _join_floor(similarity: Similarity) -> float:
     return round(min(similarity.scale * JOIN_FLOOR, NARROW * max(usual, 1.0)), 4)
 
 
-def _vote(nearness: Sequence[float], owners: Sequence[str], floor: float) -> str | None:
-    """The theme with most weight among the nearest members, if its own nearest are near enough."""
-    ranked = sorted(zip(nearness, owners, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    weight: defaultdict[str, float] = defaultdict(float)
-    for near, owner in ranked[:_VOTERS]:
-        weight[owner] += max(near, 0.0)
-    winner = min(weight, key=lambda owner: (-round(weight[owner], 4), owner))
-    nearest = [near for near, owner in ranked if owner == winner][:_NEAREST]
-    return winner if sum(nearest) / len(nearest) >= floor else None
+def _is_near(nearness: NDArray[np.float32], floor: float) -> bool:
+    """Whether the nearest members of a theme are near enough."""
+    nearest: list[float] = sorted(nearness.tolist(), reverse=True)[:_NEAREST]
+    return round(sum(nearest) / len(nearest), 4) >= floor
 
 
 def _groups(similarity: Similarity, free: Sequence[str]) -> list[list[str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from obsidian_digest.core.details import withdrawn
+from obsidian_digest.core.link_words import told
 from obsidian_digest.core.pointers import doi_link, pointers
 from obsidian_digest.core.pool import title_of
 from obsidian_digest.core.render import Words, literal, safe
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from obsidian_digest.core.places import Places
-    from obsidian_digest.model import Entry, Link, Paper
+    from obsidian_digest.model import Entry, Link, OwnLink, Paper, Reason
 
 ABS, PDF = "https://arxiv.org/abs/", "https://arxiv.org/pdf/"
 AUTHORS_SHOWN = 8
@@ -36,6 +37,17 @@ class RelatedView:
 
     link: Markup
     why: tuple[Markup, ...]
+    """What both share."""
+    told: Markup | None = None
+    """What one says of the other by name, or what is to be said where they share no words."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """A note of the reader's own beside a paper."""
+
+    link: Markup
+    why: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +121,12 @@ class DigestView:
     facts: tuple[Markup, ...]
     sections: tuple[SectionView, ...]
     near_misses: tuple[PaperView, ...]
+    picture: Markup | None = None
+    """The embedded map of the day."""
+    signals: tuple[Markup, ...] = ()
+    """What is to be noticed in the day, one line each."""
     revised: tuple[RevisedView, ...] = ()
     """Papers that have a note and a new version."""
-
-
-@dataclass(frozen=True, slots=True)
-class DayView:
-    """A theme note's papers of one day."""
-
-    name: str
-    link: Markup | None
-    papers: tuple[ListedView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +138,15 @@ class ListedView:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeView:
-    """A theme note's region."""
-
-    terms: tuple[Markup, ...]
-    count: int
-    days: tuple[DayView, ...]
-
-
 def stars(count: int) -> str:
     """Five characters: so many full stars, the rest empty."""
     return "★" * count + "☆" * (5 - count)
+
+
+def short_name(title: str) -> str:
+    """A title up to its colon, which is how people call a paper, unless that is long."""
+    name = title.partition(": ")[0]
+    return name if len(name) <= SHORT_NAME else title
 
 
 def plain_each(texts: Iterable[str]) -> tuple[str, ...]:
@@ -166,7 +170,7 @@ class Views:
         self._places = places
         self._titles = titles
 
-    def paper(self, entry: Entry, number: int = 0) -> PaperView:
+    def paper(self, entry: Entry, number: int = 0, *, in_digest: bool = False) -> PaperView:
         """The paper as its note and its digest entry show it."""
         paper, title = entry.paper, title_of(entry.paper)
         link = self._places.link("paper", paper.id, title)
@@ -185,22 +189,49 @@ class Views:
             summary=safe(summary(title, abstract, max_chars=SUMMARY_LENGTH)),
             abstract=safe(abstract),
             stars=stars(entry.ranked.stars),
-            reasons=tuple(
-                self._words(reason.key, **dict(reason.values)) for reason in entry.ranked.reasons
-            ),
+            reasons=tuple(self._reason(each, in_digest) for each in entry.ranked.reasons),
             remarks=tuple(self.remarks(paper)),
             related=self.related(paper.id, entry.related),
         )
 
+    def _reason(self, reason: Reason, in_digest: bool) -> Markup:
+        """A reason in words, with links to the paper or the note of the reader's that it names.
+
+        A digest names his notes without a link: its bare links are to themes, and one that was
+        turned to a note of his must be seen (`note.region.may_lead_anywhere`).
+        """
+        values: dict[str, object] = dict(reason.values)
+        link = None
+        if "id" in values:
+            link = self._places.link("paper", str(values["id"]), str(values["title"]))
+        elif "path" in values and not in_digest:
+            link = self._places.own(str(values["path"]))
+        if link:
+            values["title" if "id" in values else "note"] = safe(link)
+        return self._words(reason.key, **values)
+
     def related(self, arxiv_id: str, links: Iterable[Link]) -> tuple[RelatedView, ...]:
-        """The related papers that have a note, strongest first."""
+        """The related papers that have a note: those named first, then the strongest."""
         views = []
-        for link in sorted(links, key=lambda link: (-link.weight, link.a, link.b)):
+        for link in sorted(links, key=lambda link: (not link.named, -link.weight, link.a, link.b)):
             other = link.other(arxiv_id)
             target = self._places.link("paper", other, self._short_name(other))
             if target:
-                views.append(RelatedView(safe(target), tuple(literal(each) for each in link.why)))
+                said = told(link, arxiv_id)
+                words = self._words(said[0], **said[1]) if said else None
+                why = tuple(literal(each) for each in link.why)
+                views.append(RelatedView(safe(target), why, words))
         return tuple(views)
+
+    def own(self, links: Iterable[OwnLink]) -> tuple[OwnView, ...]:
+        """The reader's own notes beside a paper; a bare link is what shows that they are his."""
+        return tuple(
+            OwnView(
+                safe(self._places.own(link.path) or ""),
+                self._words(f"own_{link.because}", names=link.words),
+            )
+            for link in links
+        )
 
     def revised(self, revised: Iterable[tuple[str, Markup]]) -> tuple[RevisedView, ...]:
         """Papers that have a new version, by id with what is new."""
@@ -214,9 +245,7 @@ class Views:
 
     def _short_name(self, arxiv_id: str) -> str:
         """The title up to its colon, which is how people call a paper; empty if not known."""
-        title = self._titles.get(arxiv_id, "")
-        name = title.partition(": ")[0]
-        return name if len(name) <= SHORT_NAME else title
+        return short_name(self._titles.get(arxiv_id, ""))
 
     def _links(self, paper: Paper) -> tuple[Markup, ...]:
         """Links out of the vault; the first is the abstract page, labelled with id and version."""

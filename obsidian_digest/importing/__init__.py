@@ -26,6 +26,7 @@ from obsidian_digest.core.importing import (
     united,
 )
 from obsidian_digest.core.interests import interests_in
+from obsidian_digest.core.language import legible, sentences
 from obsidian_digest.core.missing import refuse_if_most_are_gone
 from obsidian_digest.core.property_types import warnings
 from obsidian_digest.errors import DigestError, InputError
@@ -135,14 +136,16 @@ class _Line:
         self._vault = self._look()
         notes = request.config.notes
         snapshot = self._vault.snapshot
-        self._interests = interests_in(snapshot, self._vault.places, notes.interests)
+        written = interests_in(snapshot, self._vault.places, notes.interests)
+        self._interests, _, unread = legible(written, (), doors.embed.name)
         # Without interests there are no stars to choose by, as in a run.
         self.done.by_interests = bool(self._interests.interests)
         stars = request.wish.min_stars if self._interests.interests else 0
         self._wish = replace(request.wish, min_stars=stars)
         self._ranked_before = 0
         settings = snapshot.settings
-        self.done.warnings = (*settings.troubles, *warnings(settings.property_types))
+        told = warnings(settings.property_types)
+        self.done.warnings = (*settings.troubles, *told, *sentences(unread))
         self.done.clock.lap("scan")
 
     def run(self) -> None:

@@ -21,6 +21,7 @@ from obsidian_digest.model.choice import (
     Theme,
     Vectors,
 )
+from obsidian_digest.model.links import Naming, OwnLink, Relation
 from obsidian_digest.model.papers import (
     Announced,
     AnnounceKind,
@@ -35,6 +36,8 @@ from obsidian_digest.model.papers import (
 from obsidian_digest.model.vault import (
     Change,
     Create,
+    DailyNotes,
+    FileDraft,
     HeaderValue,
     Keep,
     KeepReason,
@@ -57,8 +60,10 @@ __all__ = [
     "Announced",
     "Change",
     "Create",
+    "DailyNotes",
     "Digest",
     "Entry",
+    "FileDraft",
     "Harvest",
     "HeaderValue",
     "Interest",
@@ -74,8 +79,10 @@ __all__ = [
     "LinkPath",
     "Memory",
     "Move",
+    "Naming",
     "NoteDraft",
     "NoteFile",
+    "OwnLink",
     "OwnNote",
     "Paper",
     "Plan",
@@ -84,6 +91,7 @@ __all__ = [
     "Reading",
     "Reason",
     "Region",
+    "Relation",
     "Remove",
     "Row",
     "Snapshot",

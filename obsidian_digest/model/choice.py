@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from obsidian_digest.model.links import Naming
     from obsidian_digest.model.papers import Paper, SourceReport, Window
 
 
@@ -26,6 +27,8 @@ class Reading:
     id: str
     title: str
     abstract: str
+    category: str = ""
+    """The primary one; no part of the text. Empty where it is not known."""
 
     @property
     def text(self) -> str:
@@ -49,6 +52,8 @@ class Interest:
     text: str
     examples: tuple[str, ...] = ()
     """arXiv ids linked under the heading: papers the reader likes."""
+    read_as: str | None = None
+    """What the encoder can read of name and text (`core.language`); None: all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,8 @@ class Link:
     weight: float
     why: tuple[str, ...] = ()
     """What they share, in words."""
+    named: Naming | None = None
+    """The one mentions by name what the other defines."""
 
     def other(self, end: str) -> str:
         """The paper at the other end."""
@@ -151,6 +158,8 @@ class KnownPaper:
     digests: tuple[date, ...]
     related: tuple[str, ...]
     """Ids of the papers it links to."""
+    pinned: bool = False
+    """The reader set its theme."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +249,8 @@ class Digest:
     near_misses: tuple[Entry, ...]
     by_interests: bool = True
     """False: the reader has written none, so these papers stand for the day."""
+    unread: tuple[str, ...] = ()
+    """Names of interests that the encoder cannot read, or only their English words."""
     before: int = 0
     """Papers that the day's digest showed already; more than 0 in a supplement."""
     completes: bool = False

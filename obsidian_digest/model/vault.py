@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-Kind = Literal["paper", "digest", "theme", "week", "moc"]
+Kind = Literal["paper", "digest", "theme", "week", "moc", "score"]
 LinkPath = Literal["shortest", "relative", "absolute"]
 HeaderValue = str | int | date | tuple[str, ...] | None
 KeepReason = Literal["edited", "deleted", "moved", "doubled", "unreadable", "conflict", "foreign"]
@@ -45,6 +45,18 @@ class NoteDraft:
     """New regions for a note that stands: they go below its last region."""
     birth: bool = True
     """False: change the note if it stands, never create it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileDraft:
+    """What a file of ours that is no note should hold: a picture, a canvas."""
+
+    path: str
+    """Vault-relative: where it is to be born; it is found by its base name."""
+    text: str
+    """Without its seal (`note.sealed_file`)."""
+    birth: bool = True
+    """False: replace the file if it stands untouched, never create it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,18 @@ class VaultSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyNotes:
+    """The reader's daily notes, as Obsidian's settings tell of them."""
+
+    folder: str = ""
+    """Vault-relative; empty: the root."""
+    format: str = ""
+    """Of moment, slashes make folders; empty: `YYYY-MM-DD`."""
+    notes: Mapping[str, bytes] = field(default_factory=dict)
+    """Those that lie there, by path."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The vault at the moment of planning."""
 
@@ -101,6 +125,10 @@ class Snapshot:
     """Text of the few other notes a run reads (the interests), by path."""
     own: tuple[OwnNote, ...] = ()
     """The reader's own notes, by path."""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Files of ours that are no notes, by path, told by their seal (`note.sealed_file`)."""
+    daily: DailyNotes | None = None
+    """None: there are none, or the config asks for no line in them."""
     settings: VaultSettings = field(default_factory=VaultSettings)
     seen: frozenset[str] | None = None
     """Ids of the papers that had a note when a run last ended here; None: nobody remembers."""

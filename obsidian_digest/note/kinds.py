@@ -190,6 +190,8 @@ def _ours(stem: str, look: _Look, moc: str) -> tuple[Kind, str] | None:
         return kind, key
     if "digest:begin moc " in look.text or (stem == moc and look.marked):
         return "moc", "moc"
+    if "digest:begin score " in look.text:
+        return "score", "score"
     return _by_name(stem, look)
 
 

@@ -1,7 +1,8 @@
 """Links to notes in both forms Obsidian knows: found, read and written.
 
 `[[target#sub|label]]` and `[label](target.md#sub)`; a target is a vault path, a base name, or a
-path that begins with `./` or `../` and is read from the note's own folder.
+path that begins with `./` or `../` and is read from the note's own folder. A picture, base or
+canvas is no note: what leads to it is text like any other, also for the seal.
 """
 
 from __future__ import annotations
@@ -17,14 +18,18 @@ from obsidian_digest.note.text import link_label
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_WIKI = r"\[\[(?P<wiki>[^\[\]|#\n]+?)(?P<wiki_sub>#[^\[\]|\n]*)?(?:\\?\|(?P<shown>[^\[\]\n]*))?\]\]"
+_NO_FILE = r"(?![^\[\]|#\n]*\.(?:svg|canvas|base)[ \t]*[\]|#])"
+_WIKI = (
+    rf"\[\[{_NO_FILE}(?P<wiki>[^\[\]|#\n]+?)(?P<wiki_sub>#[^\[\]|\n]*)?"
+    r"(?:\\?\|(?P<shown>[^\[\]\n]*))?\]\]"
+)
 _LOCAL = r"(?![A-Za-z][A-Za-z0-9+.-]*:)"
 _MARKDOWN = (
     rf"(?<![\\!])\[(?P<label>(?:\\.|[^\[\]\\\n])*)\]\((?:<{_LOCAL}(?P<angled>[^<>\n]+)>"
     rf"|{_LOCAL}(?P<bare>[^()<>\s]+))\)"
 )
 _LINK = re.compile(f"{_WIKI}|{_MARKDOWN}")
-_WIKI_TARGET = re.compile(r"(?<=\[\[)[^\[\]|#\n]+")
+_WIKI_TARGET = re.compile(rf"(?<=\[\[){_NO_FILE}[^\[\]|#\n]+")
 _MARKDOWN_TARGET = re.compile(
     rf"(?<=[^\\]\]\(){_LOCAL}(?:[^()<>\s#]+\.md(?=[#)])|<[^<>\n]+\.md(?=[#>]))", re.IGNORECASE
 )

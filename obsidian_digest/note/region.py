@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from obsidian_digest.note.links import links, without_targets
+from obsidian_digest.note.links import NoteLink, links, without_targets
+from obsidian_digest.note.text import link_label
 
 FORMAT = 1
 """Version of the markers and of what a note of each kind holds at birth."""
@@ -15,6 +16,8 @@ FORMAT = 1
 Trusted = Callable[[str], bool]
 """Whether a link's target may stand in a region of ours: a note of ours, or one that is gone."""
 
+BESIDE = frozenset({"paper", "related"})
+"""The regions that name notes of the reader's own, by bare links; those to papers have a label."""
 _MARKER = re.compile(
     r"(?:^|(?<=\ufeff))%% digest:(?:begin (?P<begin>[a-z0-9-]+) v\d+ seal=(?P<seal>[0-9a-f]{8})"
     r"|end (?P<end>[a-z0-9-]+)) %%[ \t]*(?=\r?$)",
@@ -81,10 +84,19 @@ def seal(text: str) -> str:
 
 
 def intact(region: Found, trusted: Trusted) -> bool:
-    """Whether the region still says what we wrote, with links to our notes only."""
+    """Whether the region still says what we wrote, with no link that someone turned elsewhere."""
     return region.seal == seal(region.text) and all(
-        trusted(link.target) for link in links(region.text)
+        may_lead_anywhere(region.name, link) or trusted(link.target) for link in links(region.text)
     )
+
+
+def may_lead_anywhere(name: str, link: NoteLink) -> bool:
+    """Whether a link in the region of this name may be to a note of the reader's own.
+
+    In a paper's note those stand whose link shows nothing but the name of the note it leads to.
+    """
+    shown = link_label(link.target.rsplit("/", 1)[-1]) if link.markdown else ""
+    return name in BESIDE and link.label == shown
 
 
 def replace(text: str, region: Found, new: str) -> str:

@@ -88,3 +88,17 @@ def test_a_digest_that_is_dated_in_the_future_hides_no_batch():
     covered = {"digest_batches": ("2099-01-01", "2026-08-19")}
     digest = NoteFile("a.md", "digest", "2099-01-01", b"", covered, {})
     assert due.newest_batch(Snapshot((digest,)), date(2026, 8, 20)) == date(2026, 8, 19)
+
+
+def test_the_day_that_shows_a_paper_is_found_by_its_entry_and_not_by_a_mention():
+    def digest(day: str, text: str) -> NoteFile:
+        header = {"digest_batches": (day,)}
+        return NoteFile(f"{day}.md", "digest", day, text.encode(), header, {})
+
+    shows, mentions = "- [x](y) ^arxiv-2608-00001\n", "close to 2608.00001 and ^arxiv-2608-000012\n"
+    both = (digest("2026-08-19", shows), digest("2026-08-20", mentions))
+    snapshot, now = Snapshot(notes=both), datetime(2026, 8, 20, 12, tzinfo=UTC)
+    assert due.shown_on(snapshot, "2608.00001", now).day == date(2026, 8, 19)
+    assert due.shown_on(snapshot, "2608.00002", now) is None
+    assert due.newest_day(snapshot, now).batches == (date(2026, 8, 20),)
+    assert due.newest_day(Snapshot(), now) is None

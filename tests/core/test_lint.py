@@ -239,7 +239,8 @@ def test_an_edited_region_is_told_and_what_it_holds_is_the_readers():
 
 
 def test_a_link_of_ours_that_was_turned_to_a_note_of_the_readers_is_told():
-    text = paper("2608.00001", "[[Second - 2608-00002]]").replace("Second - 2608-00002", "Diary")
+    ours = "[[Second - 2608-00002|Second]]"
+    text = paper("2608.00001", ours).replace("Second - 2608-00002", "Diary")
     found = one({FIRST: text, "Diary.md": ""})
     assert found == (10, "edited", "the region paper links to a note of yours: Diary")
 

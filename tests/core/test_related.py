@@ -30,7 +30,8 @@ def crowd() -> tuple[Link, ...]:
 
 def link(readings, new, before=None, **options) -> tuple[Link, ...]:
     readings = tuple(readings)
-    return related(readings, words_only(readings), [one.id for one in new], before or {}, **options)
+    fresh = [one.id for one in new]
+    return related(readings, words_only(readings), fresh, before or {}, **options).links
 
 
 @lru_cache(maxsize=2)
@@ -65,7 +66,8 @@ def test_links_are_undirected_sorted_and_weighed_between_zero_and_one():
 
 def test_every_link_says_what_both_papers_share():
     texts = {one.id: one.text.lower() for one in CROWD}
-    for one in crowd():
+    found = related(CROWD, words_only(CROWD), [one.id for one in CROWD], {})
+    for one in map(found.told, found.links):
         assert 1 <= len(one.why) <= 3
         for shared in one.why:
             head = shared.lower().replace("-", " ").split()[0].rstrip("s")[:6]

@@ -71,7 +71,7 @@ def test_a_region_that_links_to_a_note_of_the_readers_counts_as_edited():
     text = paper("2608.00001", "See [[Agents - 2608-00002]]. ^abstract")
     text = text.replace("[[Agents - 2608-00002]]", "[[Home]]")
     assert kept(look({PAPER: text, "Diary.md": "", "Home.md": ""})) == []
-    text = text.replace("[[Home]]", "[[Diary]]")
+    text = text.replace("[[Home]]", "[[Diary|Agents]]")
     assert kept(look({PAPER: text, "Diary.md": ""})) == [("edited", PAPER, "region paper")]
 
 

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import re
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from obsidian_digest.core.phrases import phrase_key
 from obsidian_digest.core.theme_names import MAX_LENGTH, name_themes
 from obsidian_digest.model import Reading
@@ -168,3 +171,76 @@ def test_a_theme_whose_papers_share_nothing_but_its_name_has_no_terms():
     papers = titled("Prompt injection", "Prompt injection")
     (name,) = name_themes([[paper.id for paper in papers]], [*papers, *SOME])
     assert (name.name, name.terms) == ("Prompt Injection", ())
+
+
+def test_two_phrases_name_a_theme_that_one_does_not_cover():
+    titles = ["Tool use by agents", "Better tool use", "Prompt injection", "Prompt injection now"]
+    assert called(*titles) in {"Tool Use & Prompt Injection", "Prompt Injection & Tool Use"}
+
+
+def test_one_phrase_names_a_theme_that_it_covers():
+    titles = ["Tool use of one kind", "Better tool use", "Tool use with maps", "Tool use at sea"]
+    assert called(*titles) == "Tool Use"
+
+
+def test_names_of_benchmarks_tell_that_papers_are_about_benchmarks():
+    name = called("WorkBench: agents at work", "AppBench for agents", "SeaBench: agents at sea")
+    assert name == "Agent Benchmarks"
+
+
+def test_what_abstracts_say_of_a_theme_decides_between_phrases_of_a_few_titles():
+    about_safety = "The safety of such agents matters, and safety is what we measure."
+    papers = [
+        Reading("s0", "Agent safety", about_safety),
+        Reading("s1", "Agent safety and memory management", about_safety),
+        Reading("s2", "Agents with memory management", about_safety),
+        Reading("s3", "Agents at work", about_safety),
+    ]
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *SOME])
+    assert name.name.startswith("Agent Safety")
+
+
+def test_a_phrase_in_more_than_a_third_of_the_papers_names_no_theme():
+    common = [
+        Reading(f"c{place}", one.title, f"{one.abstract} We use large language models.")
+        for place, one in enumerate(SOME)
+    ]
+    groups = [[one.id for one in common[start : start + 6]] for start in range(0, 120, 6)]
+    found = [one.name.casefold() for one in name_themes(groups, common)]
+    texts = [one.text.casefold() for one in common]
+    for name in found:
+        for part in name.split(" & "):
+            assert sum(part.rstrip("s") in text for text in texts) <= len(texts) / 3, name
+    assert not any("language model" in name for name in found if "vision" not in name)
+
+
+def test_what_suits_everything_is_never_put_before_what_a_few_papers_share():
+    groups = [[one.id for one in POOL[start : start + 6]] for start in range(0, 360, 6)]
+    pale = {"LLM Agents", "AI Agents", "AI Systems", "Language Models", "LLMs"}
+    assert len(pale & set(names(groups))) <= 1
+
+
+def test_every_word_of_a_name_begins_with_a_capital_but_small_ones():
+    groups = [[one.id for one in POOL[start : start + 4]] for start in range(0, 360, 4)]
+    small = {"and", "for", "of", "in", "with", "to", "the", "on"}
+    for name in names(groups):
+        words = name.replace("&", " ").split()
+        assert all(word[0].isupper() or word in small for word in words), name
+        assert words[0][0].isupper(), name
+
+
+def test_papers_in_chinese_get_names_too():
+    papers = [
+        Reading(f"z{place}", f"智能体的记忆 {place}", "我们研究智能体。") for place in range(3)
+    ]
+    (name,) = name_themes([[paper.id for paper in papers]], [*papers, *SOME])
+    assert re.fullmatch(r"[A-Za-z0-9 &-]+", name.name)
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_no_title_breaks_a_name(hostile: list[str]):
+    papers = titled(*hostile)
+    (name,) = name_themes([[paper.id for paper in papers]], papers)
+    assert re.fullmatch(r"[A-Za-z0-9 &-]+", name.name)
+    assert len(name.name) <= MAX_LENGTH

@@ -10,7 +10,7 @@ from obsidian_digest.core.render import Words, literal
 from obsidian_digest.core.views import Views, stars, web_link
 from obsidian_digest.edge.templates import Templates
 from obsidian_digest.errors import TemplateError
-from obsidian_digest.model import Entry, Link, Paper, Ranked, Reason, Snapshot
+from obsidian_digest.model import Entry, Link, NoteFile, Paper, Ranked, Reason, Snapshot
 
 PAPER = Paper(
     id="2608.00001",
@@ -62,6 +62,50 @@ def test_a_single_paper_is_counted_in_the_readers_language():
         "1 paper",
         "1 篇",
     ]
+
+
+KEPT = "2607.00001"
+OF_OPINIONS = (
+    Reason("reason_kept", (("title", "A | B"), ("id", KEPT))),
+    Reason("reason_kept_words", (("words", ("traces", "tool use")),)),
+    Reason("reason_unwanted", (("title", "Gone"), ("id", "2607.00002"))),
+    Reason("reason_note", (("note", "Memory"), ("path", "Projects/Memory.md"))),
+    Reason("reason_explore"),
+)
+
+
+def linked(language: str, *reasons: Reason, in_digest: bool = False) -> list[str]:
+    """As in a vault with a note of the kept paper and one of the reader's own."""
+    kept = NoteFile(f"arXiv/{KEPT}.md", "paper", KEPT, b"", {}, {})
+    paths = (kept.path, "Projects/Memory.md")
+    places = Places.of(Snapshot(notes=(kept,), paths=paths))
+    entry = Entry(PAPER, Ranked(PAPER.id, 0.5, 3, None, reasons))
+    view = Views(words(language), places, {}).paper(entry, in_digest=in_digest)
+    return [str(each) for each in view.reasons]
+
+
+def test_reasons_link_to_the_paper_or_note_that_they_name_where_there_is_one():
+    assert linked("en", *OF_OPINIONS) == [
+        rf'Close to "[[{KEPT}|A ∣ B]]" (2607\.00001), which you kept.',
+        "Like what you kept: traces, tool use.",
+        'Pushed down: close to "Gone" (2607\\.00002), which you did not want.',
+        'Close to your note "[[Memory]]".',
+        "Uncertain: shown to find out whether you care; rate it or delete it.",
+    ]
+    assert linked("zh", *OF_OPINIONS[:1], OF_OPINIONS[3]) == [
+        rf"与你留下的《[[{KEPT}|A ∣ B]]》（2607\.00001）相近。",
+        "与你的笔记《[[Memory]]》相近。",
+    ]
+
+
+def test_a_digest_names_a_note_of_the_readers_without_a_link():
+    assert linked("en", OF_OPINIONS[3], in_digest=True) == ['Close to your note "Memory".']
+
+
+@pytest.mark.parametrize("path", ["Projects/C#.md", "Projects/[x].md", f"Projects/{KEPT}.md"])
+def test_a_note_that_no_link_can_lead_to_is_named_in_plain_text(path):
+    reason = Reason("reason_note", (("note", "It"), ("path", path)))
+    assert linked("en", reason) == ['Close to your note "It".']
 
 
 def test_nothing_in_a_reason_acts_in_the_note():

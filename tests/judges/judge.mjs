@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const JUDGES = { versions, yaml, stringify, markdown, mathjax, moment };
+const JUDGES = { versions, yaml, stringify, markdown, mathjax, moment, dailyName };
 const PACKAGES = ['yaml', 'markdown-it', 'mathjax-full', 'moment'];
 const loaded = new Map();
 
@@ -139,6 +139,11 @@ function mathjax(formula) {
 function moment([text, format]) {
   const parsed = once('moment', () => require('moment'))(text, format, true);
   return parsed.isValid() ? { day: parsed.format('YYYY-MM-DD'), again: parsed.format(format) } : null;
+}
+
+// The name of a day's note in English, as the core plugin and Periodic Notes make it.
+function dailyName([day, format]) {
+  return once('moment', () => require('moment'))(day, 'YYYY-MM-DD', true).format(format);
 }
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {

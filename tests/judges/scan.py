@@ -88,7 +88,7 @@ def _masked(kept: re.Match[str]) -> str:
 
 _MARKER = re.compile(r"%% digest:(?:begin [a-z0-9-]+ v\d+ seal=[0-9a-f]{8}|end [a-z0-9-]+) %%")
 _PREFIX = re.compile(r"^(?:#{2,3} (?:\d+\. )?|- |> (?:\[![a-z]+\]-? |- )?)")
-_ANCHOR = re.compile(r"(?:^| )\^(?:abstract|arxiv-[A-Za-z0-9-]+)$")
+_ANCHOR = re.compile(r"(?:^| )\^(?:abstract|(?:arxiv|moved|placed)-[A-Za-z0-9-]+)$")
 _WIKILINK = re.compile(r"(?<![\\!])\[\[(?P<target>[^\[\]|#^]+)(?:\|(?P<label>[^\[\]|]*))?\]\]")
 _WEB_LINK = re.compile(
     r"(?<![\\!])\[(?P<label>(?:\\.|[^\[\]\\])+)\]\((?P<address>https?://[^\s()<>]+)\)"
@@ -96,7 +96,8 @@ _WEB_LINK = re.compile(
 _NOTE_LINK = re.compile(
     r"(?<![\\!])\[(?P<label>(?:\\.|[^\[\]\\])+)\]\((?P<target>(?:\.{1,2}/)*[^\s()<>:]+)\.md\)"
 )
-_STARS = re.compile(r"\*\*[★☆]{5}\*\*|^\*\*[\w ]+\*\*$")
+_PICTURE = re.compile(r"!\[\[(?P<note>[^\[\]|#^<>]+?)(?: (?:map|trend))?\.svg\]\]")
+_STARS = re.compile(r"\*\*[★☆]{5}\*\*|^\*\*[\w ]+\*\*(?=$|:)")
 _ITALIC = re.compile(r"^\*(?P<inside>(?:\\.|[^\\*])+)\*$")
 
 
@@ -110,6 +111,13 @@ def note_faults(body: str, targets: Collection[str]) -> list[str]:
         if line and not _MARKER.fullmatch(line):
             found += [f"line {number}: {fault}" for fault in _line_faults(line, targets)]
     return found
+
+
+def _cell_faults(cell: str, targets: Collection[str]) -> list[str]:
+    """A table's cell is a line; a label in its link would need an escaped bar."""
+    found = [] if cell == "---" else _line_faults(cell, targets)
+    labelled = re.search(r"(?<!\\)\[\[[^\[\]]*\|", cell)
+    return found + (["a label in a table"] if labelled else [])
 
 
 def _line_faults(line: str, targets: Collection[str]) -> list[str]:
@@ -132,6 +140,12 @@ def _line_faults(line: str, targets: Collection[str]) -> list[str]:
         found.extend(f"{fault} in a label" for fault in faults(link["label"]))
         return ","
 
+    if line.startswith("| ") and line.endswith(" |"):
+        cells = re.split(r"(?<!\\)\|", line[1:-1])
+        return [fault for cell in cells for fault in _cell_faults(cell.strip(), targets)]
+    picture = _PICTURE.fullmatch(line)
+    if picture and picture["note"] in targets:
+        return []
     rest = _ANCHOR.sub("", _PREFIX.sub("", line, count=1))
     rest = _NOTE_LINK.sub(note_link, _WIKILINK.sub(wikilink, rest))
     rest = _STARS.sub(",", _WEB_LINK.sub(web_link, rest))

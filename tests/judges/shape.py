@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 BLOCKS = {"paragraph", "heading", "bullet_list", "list_item", "blockquote"}
+BLOCKS |= {"table", "thead", "tbody", "tr", "th", "td"}
 PIECES = {"text", "text_special", "softbreak", "math", "wikilink"}
 AROUND = {"link", "em", "strong"}
 STRONG = re.compile(r"[★☆]{5}|[\w ]+")
@@ -47,6 +48,8 @@ def shape_faults(
 def _piece_faults(pieces: list[Token], targets: Collection[str]) -> Iterator[str]:
     for at, piece in enumerate(pieces):
         kind, _, end = piece["type"].rpartition("_")
+        if piece["type"] == "embed" and _picture(piece["content"], pieces, targets):
+            continue
         if piece["type"] not in PIECES and not (end in {"open", "close"} and kind in AROUND):
             yield f"a {piece['type']}"
         if piece["type"] == "link_open" and not _leads_on(piece["address"], targets):
@@ -57,6 +60,12 @@ def _piece_faults(pieces: list[Token], targets: Collection[str]) -> Iterator[str
             yield "strong text"
         if piece["type"] == "em_open" and not (at == 0 and pieces[-1]["type"] == "em_close"):
             yield "emphasis"
+
+
+def _picture(name: str, pieces: list[Token], targets: Collection[str]) -> bool:
+    """A picture of a note of this vault, alone in its paragraph."""
+    note = re.fullmatch(r"(?P<note>.+?)(?: (?:map|trend))?\.svg", name)
+    return bool(note) and note["note"] in targets and len(pieces) == 1
 
 
 def _leads_on(address: str, targets: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from obsidian_digest.note import header
+from obsidian_digest.note.moment_format import UnknownNameError, formatted
 
 if TYPE_CHECKING:
     from tests.judges.node import Judges
@@ -41,6 +42,50 @@ def test_a_week_as_python_counts_it_begins_on_the_same_monday(judges: Judges):
         monday = datetime.strptime(f"{text}-1", "%G-W%V-%u").date()  # noqa: DTZ007 (a day only)
         assert monday <= day < monday + timedelta(7)
         assert verdict == {"day": monday.isoformat(), "again": text}
+
+
+TOKENS = (  # noqa: SIM905 (a list of tokens reads best as a line)
+    "Y YY YYYY YYYYY YYYYYY y yy yyy yyyy yo Q Qo M Mo MM MMM MMMM D Do DD DDD DDDo DDDD d do dd"
+    " ddd dddd e E w wo ww W Wo WW gg gggg ggggg GG GGGG GGGGG N NN NNN NNNN NNNNN L LL l ll"
+).split()
+PIECES = [
+    *TOKENS,
+    "[Day]",
+    "[",
+    "]",
+    "[]",
+    "[[x]]",
+    "\\Y",
+    "\\",
+    "-",
+    "/",
+    ". ",
+    "é",
+    "日",
+    "w|",
+    "n",
+    "T",
+]
+
+
+def named(day: date, form: str) -> str | None:
+    try:
+        return formatted(day, form, "en")
+    except UnknownNameError:
+        return None
+
+
+def test_a_daily_note_is_named_as_moment_names_it(judges: Judges):
+    chance = random.Random(5)
+    formats = [*TOKENS, "YYYY/MMMM/YYYY-MM-DD", "gggg-[W]ww", "[Daily] YYYY.MM.DD"]
+    formats += ["".join(chance.choices(PIECES, k=chance.randrange(1, 8))) for _ in range(1500)]
+    some = days()[:900]
+    every = [(chance.choice(some), form) for form in formats]
+    every += [(day, form) for day in some for form in ("gggg ww e", "GGGG WW E", "DDDo")]
+    ours = [(day, form, name) for day, form in every if (name := named(day, form)) is not None]
+    verdicts = judges.ask("dailyName", [[day.isoformat(), form] for day, form, _ in ours])
+    assert [name for *_, name in ours] == verdicts
+    assert len(ours) > 0.9 * len(every)  # the others hold a time of day
 
 
 @pytest.mark.parametrize("wrong", ["2026-02-30", "2026-8-3", "20260803", "2026-08-03T00:00"])

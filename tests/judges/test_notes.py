@@ -24,13 +24,18 @@ pytestmark = pytest.mark.slow
 
 WORDS = tomllib.loads(shipped()["words.en.toml"])
 HEADINGS = {
-    "paper": rf"{WORDS['abstract']}|{WORDS['related']}|Notes",
-    "digest": r"\d+\. \[\[ \]\]|\[\[ \]\]|Notes|" + WORDS["also"],
+    "paper": rf"{WORDS['abstract']}|{WORDS['related']}|{WORDS['own_notes']}|Notes",
+    "digest": r"\d+\. \[\[ \]\]|\[\[ \]\]|Notes|" + f"{WORDS['also']}|{WORDS['signals']}",
+    "week": "|".join(
+        ["Notes", *(WORDS[f"week_{part}"] for part in ("themes", "standing", "picks", "moves"))]
+    )
+    + rf"|{WORDS['signals']}",
     "theme": r"\d{4}-\d\d-\d\d(?: · \[\[ \]\])?|Notes",
     "moc": ".*",
+    "score": f"{WORDS['score_calibration']}|{WORDS['score_days']}|Notes",
 }
 FORMULA = re.compile(r"(?<!\\)\$((?:[^$\\]|\\.)+)\$")
-DATES = {"published", "updated", "digest_date"}
+DATES = {"published", "updated", "digest_date", "week_start"}
 
 
 @pytest.fixture(params=["all_hostile", "all_nasty", "hostile_in_markdown_links"])

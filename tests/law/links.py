@@ -15,8 +15,9 @@ from urllib.parse import quote, unquote
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+# An embed shows a picture: it leads to no note.
 _WIKI = re.compile(
-    r"(?<!\\)\[\[(?P<path>[^\[\]|#\n]+)(?P<rest>(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?)\]\]"
+    r"(?<![\\!])\[\[(?P<path>[^\[\]|#\n]+)(?P<rest>(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?)\]\]"
 )
 _MARKDOWN = re.compile(
     r"(?<!\\)(?P<label>\[(?:\\.|[^\[\]\\\n])*\])\((?P<path>[^()<>\s:#]+\.md)(?P<rest>#[^()\s]*)?\)"

@@ -125,3 +125,21 @@ def test_text_around_a_region_survives_any_replacement(
     assert replaced.startswith(text[: found.start])
     assert replaced.endswith(text[found.end :])
     assert region.intact(region.find(replaced)[0], anyone)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stands"),
+    [
+        ("related", "- [[Mine]] — this paper mentions it", True),
+        ("related", "- [[Folder/Mine]] — links here", True),
+        ("related", "- [Mine](../Folder/Mine.md) — links here", True),
+        ("related", "- [[Mine|A paper]] — both: agents", False),
+        ("related", "- [A paper](Mine.md) — both: agents", False),
+        ("paper", 'Close to your note "[[Mine]]".', True),
+        ("paper", 'Close to "[[Mine|A paper]]", which you kept.', False),
+        ("digest", "- [[Mine]]", False),
+    ],
+)
+def test_only_in_a_papers_note_a_bare_link_may_lead_to_a_note_of_the_readers(name, text, stands):
+    (found,) = region.find(region.wrap(name, text))
+    assert region.intact(found, lambda target: "Mine" not in target) == stands
