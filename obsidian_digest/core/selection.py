@@ -37,8 +37,9 @@ def select(
     """At most `top` papers, best first, then `explore` uncertain ones, which say that they are.
 
     Watched ones always, others from `min_stars` up. Of papers that are nearly the same only
-    `COPIES` count, unless there is room left for the others; and an interest that has good papers keeps half of an even share of the places,
-    so that a day that suits one interest does not hide the others.
+    `COPIES` count, unless there is room left for the others; and an interest that has good papers
+    keeps half of an even share of the places, so that a day that suits one interest does not hide
+    the others.
     """
     watched = [row for row in ranked if row.watched][:top]
     good = [row for row in ranked if not row.watched and row.stars >= min_stars]
