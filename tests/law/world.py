@@ -54,6 +54,9 @@ def lay_out(root: Path) -> Path:
         lines = "".join(f"{json.dumps(paper)}\n" for paper in papers)
         (root / f"{day}.jsonl").write_text(lines, "utf-8")
     vault = new_vault(root, encoder="words")
+    # The model of what a reader does knows no week notes yet: the machine lives without them.
+    config = vault / "obsidian-digest.toml"
+    config.write_bytes(config.read_bytes().replace(b"week_note = true", b"week_note = false"))
     (vault / "Home.md").write_text(_HOME)
     for day in DAYS[:2]:
         ran = World(root).call(*asked(root, day, 3))
