@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from obsidian_digest import pipeline
-from obsidian_digest.core.after import after, instead
-from obsidian_digest.core.undo import undo
+from obsidian_digest.core.law.after import after, instead
+from obsidian_digest.core.law.undo import undo
 from obsidian_digest.errors import DigestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from obsidian_digest.config import Notes
-    from obsidian_digest.core.due import Due
+    from obsidian_digest.core.announcements.due import Due
     from obsidian_digest.model import Plan, Snapshot
     from obsidian_digest.pipeline import Doors, Request, Result
     from obsidian_digest.ports import Vault

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.calendar import batch_window, batches_after
-from obsidian_digest.core.harvests import add, told, united, whole
-from obsidian_digest.core.trust import confirmed, judged
+from obsidian_digest.core.announcements.calendar import batch_window, batches_after
+from obsidian_digest.core.announcements.harvests import add, told, united, whole
+from obsidian_digest.core.announcements.trust import confirmed, judged
 from obsidian_digest.errors import InputError, SourceError, SourceStaleError
 from obsidian_digest.model import Announced, Harvest, Row, SourceReport, Window
 from obsidian_digest.note.names import sort_key

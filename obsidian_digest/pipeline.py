@@ -6,26 +6,26 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.choose import Choice, Limits, candidates, choose, gather
-from obsidian_digest.core.compose import claim, claim_papers, compose, titles
-from obsidian_digest.core.daily_line import with_daily_line
-from obsidian_digest.core.day_layout import day_spots
-from obsidian_digest.core.day_map import day_map
-from obsidian_digest.core.details import detailed, lacking, placed
-from obsidian_digest.core.drafts import Drafts
-from obsidian_digest.core.due import troubled
-from obsidian_digest.core.foresight import foresee
-from obsidian_digest.core.memory import remember
-from obsidian_digest.core.missing import noted, picked, refuse_if_most_are_gone
-from obsidian_digest.core.own_links import OwnNotes
-from obsidian_digest.core.places import Places
-from obsidian_digest.core.plan import plan
-from obsidian_digest.core.pool import Pool, came_late, mailing_days, unite
-from obsidian_digest.core.reader import reader_of
-from obsidian_digest.core.turn import Turn, turned
-from obsidian_digest.core.turn_note import moved_papers, turn_note
-from obsidian_digest.core.versions import Revisions, announced_anew, revise
-from obsidian_digest.core.warnings import warnings
+from obsidian_digest.core.announcements.details import detailed, lacking, placed
+from obsidian_digest.core.announcements.due import troubled
+from obsidian_digest.core.announcements.pool import Pool, came_late, mailing_days, unite
+from obsidian_digest.core.checks.missing import noted, picked, refuse_if_most_are_gone
+from obsidian_digest.core.checks.warnings import warnings
+from obsidian_digest.core.day.choose import Choice, Limits, candidates, choose, gather
+from obsidian_digest.core.day.compose import claim, claim_papers, compose, titles
+from obsidian_digest.core.day.day_layout import day_spots
+from obsidian_digest.core.law.foresight import foresee
+from obsidian_digest.core.law.plan import plan
+from obsidian_digest.core.links.own_links import OwnNotes
+from obsidian_digest.core.notes.daily_line import with_daily_line
+from obsidian_digest.core.notes.day_map import day_map
+from obsidian_digest.core.notes.drafts import Drafts
+from obsidian_digest.core.notes.versions import Revisions, announced_anew, revise
+from obsidian_digest.core.ranking.reader import reader_of
+from obsidian_digest.core.vault.memory import remember
+from obsidian_digest.core.vault.places import Places
+from obsidian_digest.core.week.turn import Turn, turned
+from obsidian_digest.core.week.turn_note import moved_papers, turn_note
 from obsidian_digest.errors import SourceStaleError
 from obsidian_digest.model import Digest
 from obsidian_digest.task import Clock, Doors, Request, Result
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from obsidian_digest.core.reader import Reader
+    from obsidian_digest.core.ranking.reader import Reader
     from obsidian_digest.model import Harvest, KnownDigest, Memory, Plan, Snapshot
 
 __all__ = ["Clock", "Doors", "Request", "Result", "run"]

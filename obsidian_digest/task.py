@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from datetime import date
 
     from obsidian_digest.config import Config
-    from obsidian_digest.core.choose import Choice, Limits
-    from obsidian_digest.core.places import Places
-    from obsidian_digest.core.pool import Pool
-    from obsidian_digest.core.render import Renderer, Words
+    from obsidian_digest.core.announcements.pool import Pool
+    from obsidian_digest.core.day.choose import Choice, Limits
+    from obsidian_digest.core.vault.places import Places
+    from obsidian_digest.core.vault.render import Renderer, Words
     from obsidian_digest.model import Digest, Harvest, Paper, Plan, Query
     from obsidian_digest.ports import Affiliations, Details, Embed, PaperSource, Progress
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest import config as settings
 from obsidian_digest import services
-from obsidian_digest.core.calendar import latest_batch
-from obsidian_digest.core.render import Renderer
+from obsidian_digest.core.announcements.calendar import latest_batch
+from obsidian_digest.core.vault.render import Renderer
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.edge.templates import Templates
 from obsidian_digest.edge.vault import STATE, VaultFolder

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from obsidian_digest.core.calendar import batches_after
-from obsidian_digest.core.counts import Counts, counts, total
+from obsidian_digest.core.announcements.calendar import batches_after
+from obsidian_digest.core.checks.counts import Counts, counts, total
 from obsidian_digest.model import KnownDigest, Memory, NoteFile, Snapshot
 from tests.edge.announcement_server import Mailing, serve_mailings
 from tests.test_replay import dated, recorded

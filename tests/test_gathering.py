@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from obsidian_digest.core.calendar import batch_window
+from obsidian_digest.core.announcements.calendar import batch_window
 from obsidian_digest.edge.arxiv_api import ArxivApi
 from obsidian_digest.edge.batch_store import SavedBatches
 from obsidian_digest.errors import SourceError, SourceStaleError

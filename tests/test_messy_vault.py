@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from obsidian_digest import pipeline
-from obsidian_digest.core.diff import unified
+from obsidian_digest.core.law.diff import unified
 from obsidian_digest.model import Plan, Update
 from obsidian_digest.note import header, region
 from tests import vaults

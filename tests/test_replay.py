@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from obsidian_digest.core.calendar import announced_at, batch_window, batches_after
+from obsidian_digest.core.announcements.calendar import announced_at, batch_window, batches_after
 from obsidian_digest.edge.paper_record import read_record
 from tests.edge.announcement_server import Announcing, Mailing, mailings, serve_mailings
 from tests.edge.arxiv_server import Answer

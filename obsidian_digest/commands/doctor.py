@@ -11,12 +11,12 @@ import click
 
 from obsidian_digest.commands.listing import fitting
 from obsidian_digest.commands.options import Globals, global_options
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.texts.plural import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from obsidian_digest.core.findings import Check, Finding, State
+    from obsidian_digest.core.checks.findings import Check, Finding, State
 
 MOST_CHECKS, MOST_FINDINGS = 3_200, 2_600
 """Bytes of each list; together with the command lines less than 8 kB."""
@@ -64,7 +64,7 @@ def _look(shared: Globals, *, notes: bool, online: bool) -> Looked:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.commands import doctor_checks as look  # noqa: PLC0415 (as above)
     from obsidian_digest.commands.program import cron_line, plugin_line  # noqa: PLC0415 (as above)
-    from obsidian_digest.core.calendar import announced_at, next_batch  # noqa: PLC0415 (as above)
+    from obsidian_digest.core.announcements.calendar import announced_at, next_batch  # noqa: PLC0415 (as above)
 
     findings = cron = None
     root, found = look.vault(shared.vault, shared.config_dir)
@@ -89,7 +89,7 @@ def _look(shared: Globals, *, notes: bool, online: bool) -> Looked:
 
 
 def _answer(looked: Looked) -> dict[str, Any]:
-    from obsidian_digest.core.report import CONTRACT  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.report import CONTRACT  # noqa: PLC0415 (keeps --help fast)
 
     checks = [
         {"name": each.name, "state": each.state, "detail": each.detail, "hint": each.hint}

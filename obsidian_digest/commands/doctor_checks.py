@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest import config as configs
 from obsidian_digest import wiring
-from obsidian_digest.core import doctor as core
-from obsidian_digest.core.findings import Check, Finding
-from obsidian_digest.core.lint import lint
-from obsidian_digest.core.places import Places
-from obsidian_digest.core.plural import many
-from obsidian_digest.core.specimen import template_troubles
+from obsidian_digest.core.checks import doctor as core
+from obsidian_digest.core.checks.findings import Check, Finding
+from obsidian_digest.core.checks.lint import lint
+from obsidian_digest.core.checks.specimen import template_troubles
+from obsidian_digest.core.texts.plural import many
+from obsidian_digest.core.vault.places import Places
 from obsidian_digest.edge import surroundings
 from obsidian_digest.edge.templates import FOLDER
 from obsidian_digest.edge.vault import STATE

@@ -13,7 +13,7 @@ from obsidian_digest.commands.listing import fitting, left_alone
 
 if TYPE_CHECKING:
     from obsidian_digest.commands.options import Globals
-    from obsidian_digest.core.import_report import Counted
+    from obsidian_digest.core.day.import_report import Counted
     from obsidian_digest.importing import Imported
 
 MOST_BYTES = 2_400
@@ -22,7 +22,7 @@ MOST_BYTES = 2_400
 
 def tell(shared: Globals, done: Imported, *, writes: bool) -> int:
     """Tells what an import did or would do; gives its exit code."""
-    from obsidian_digest.core.diff import unified  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law.diff import unified  # noqa: PLC0415 (keeps --help fast)
 
     code = _exit_code(done)
     answer = _answer(done, code, writes=writes)
@@ -45,7 +45,7 @@ def _exit_code(done: Imported) -> int:
 
 
 def _counted(done: Imported) -> Counted:
-    from obsidian_digest.core.import_report import Counted  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.import_report import Counted  # noqa: PLC0415 (keeps --help fast)
 
     return Counted(
         new=done.new.count,
@@ -62,7 +62,7 @@ def _counted(done: Imported) -> Counted:
 
 def _answer(done: Imported, code: int, *, writes: bool) -> dict[str, Any]:
     """The contract's object."""
-    from obsidian_digest.core import import_report, report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import import_report, report  # noqa: PLC0415 (keeps --help fast)
 
     account, counted = done.account, _counted(done)
     word = import_report.outcome(counted)

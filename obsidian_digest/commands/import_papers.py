@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date, datetime
 
-    from obsidian_digest.core.importing import Wish
+    from obsidian_digest.core.day.importing import Wish
     from obsidian_digest.importing import Imported
     from obsidian_digest.importing.offers import Offers
     from obsidian_digest.model import Window
@@ -105,7 +105,7 @@ def _imported(opened: Opened, options: Options, progress: Progress) -> Imported:
 
 def _named(opened: Opened, options: Options, progress: Progress) -> tuple[Offers, Wish]:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.importing import Wish  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.importing import Wish  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.importing.offers import FromFiles  # noqa: PLC0415 (as above)
 
     ids, files = _sorted_out(options.papers)
@@ -143,7 +143,7 @@ def _sorted_out(papers: Iterable[str]) -> tuple[dict[str, str], tuple[Path, ...]
 
 def _days(opened: Opened, options: Options, progress: Progress) -> tuple[Offers, Wish]:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.importing import Wish  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.importing import Wish  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.importing.offers import FromDays  # noqa: PLC0415 (as above)
     from obsidian_digest.model import Query  # noqa: PLC0415 (keeps --help fast)
 
@@ -165,8 +165,8 @@ def _days(opened: Opened, options: Options, progress: Progress) -> tuple[Offers,
 
 def _span(options: Options, now: datetime) -> Window:
     """The days asked for, up to the end of what arXiv has announced. Raises InputError."""
-    from obsidian_digest.core.calendar import batch_window, latest_batch  # noqa: PLC0415 (as above)
-    from obsidian_digest.core.due import span  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.announcements.calendar import batch_window, latest_batch  # noqa: PLC0415 (as above)
+    from obsidian_digest.core.announcements.due import span  # noqa: PLC0415 (keeps --help fast)
 
     asked, public = span(options.first, options.last, now).window, batch_window(latest_batch(now))
     if not asked or not public or asked.start >= public.end:

@@ -78,10 +78,10 @@ def _wanted(
 ) -> tuple[dict[str, str], Update | None]:
     """Texts by path of what is to be new, and what is added to the reader's own map."""
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core import moc_notes, starter  # noqa: PLC0415 (as above)
-    from obsidian_digest.core.base_file import base_text  # noqa: PLC0415 (as above)
-    from obsidian_digest.core.memory import remember  # noqa: PLC0415 (as above)
-    from obsidian_digest.core.places import Places  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.notes import moc_notes, starter  # noqa: PLC0415 (as above)
+    from obsidian_digest.core.notes.base_file import base_text  # noqa: PLC0415 (as above)
+    from obsidian_digest.core.vault.memory import remember  # noqa: PLC0415 (as above)
+    from obsidian_digest.core.vault.places import Places  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.edge.templates import FOLDER, shipped  # noqa: PLC0415 (as above)
 
     snapshot, renderer = vault.snapshot(), wiring.renderer(vault.root, settings)
@@ -125,8 +125,8 @@ def _add(vault: VaultFolder, added: Update | None) -> None:
 
 
 def _tell(shared: Globals, plan: Plan, settings: Config, *, dry_run: bool) -> None:
-    from obsidian_digest.core.diff import unified  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.report import CONTRACT, notes  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.report import CONTRACT, notes  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law.diff import unified  # noqa: PLC0415 (keeps --help fast)
 
     told = notes([plan])
     next_step = f'Write your interests into "{settings.notes.interests}", then: obsidian-digest run'

@@ -98,7 +98,7 @@ class Week(click.ParamType[str]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         """The week as notes spell it, or click's usage error."""
-        from obsidian_digest.core.weeks import monday, week_of  # noqa: PLC0415 (for one verb)
+        from obsidian_digest.core.vault.weeks import monday, week_of  # noqa: PLC0415 (for one verb)
 
         try:
             return week_of(monday(value.strip()))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from obsidian_digest.config import Config
-    from obsidian_digest.core.choose import Limits
-    from obsidian_digest.core.due import Due
+    from obsidian_digest.core.announcements.due import Due
+    from obsidian_digest.core.day.choose import Limits
     from obsidian_digest.days import Days
     from obsidian_digest.model import Snapshot
     from obsidian_digest.pipeline import Request, Result
@@ -157,7 +157,7 @@ def _days(opened: Opened, options: Options, progress: Progress, *, writes: bool)
 
 
 def _asked(options: Options, config: Config, snapshot: Snapshot, now: datetime) -> tuple[Due, ...]:
-    from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.announcements import due  # noqa: PLC0415 (keeps --help fast)
 
     spans = [options.first or options.last, options.days]
     if sum(each is not None for each in spans) > 1:
@@ -180,7 +180,7 @@ def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) ->
 
     To explain a paper: the day that shows it, else what is due, else the newest day.
     """
-    from obsidian_digest.core import due  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.announcements import due  # noqa: PLC0415 (keeps --help fast)
 
     shown = due.shown_on(snapshot, options.explain, now) if options.explain else None
     if shown:
@@ -199,7 +199,7 @@ def _due(options: Options, config: Config, snapshot: Snapshot, now: datetime) ->
 
 
 def _limits(options: Options, config: Config) -> Limits:
-    from obsidian_digest.core.choose import Limits  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.choose import Limits  # noqa: PLC0415 (keeps --help fast)
 
     least = config.digest.min_stars if options.min_stars is None else options.min_stars
     top = options.top or config.digest.top
@@ -210,7 +210,7 @@ def _request(
     config: Config, options: Options, asked: Due, snapshot: Snapshot, today: date
 ) -> Request:
     from obsidian_digest import pipeline  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.due import newest_id  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.announcements.due import newest_id  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.model import Query  # noqa: PLC0415 (keeps --help fast)
 
     categories = options.categories or config.arxiv.categories
@@ -228,7 +228,7 @@ def _request(
 
 
 def _write_ranking(path: Path, result: Result) -> None:
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import report  # noqa: PLC0415 (keeps --help fast)
 
     ranking = report.ranking(result.choice, result.words)
     rows = [json.dumps(row, ensure_ascii=False) for row in ranking]

@@ -23,7 +23,7 @@ MOST_BYTES = 3_000
 
 def tell(shared: Globals, options: Options, days: Days) -> int:
     """Tells what a run did or would do; gives its exit code."""
-    from obsidian_digest.core.diff import unified  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law.diff import unified  # noqa: PLC0415 (keeps --help fast)
 
     code = _exit_code(options, days)
     answer = _answer(days, code)
@@ -48,7 +48,7 @@ def tell(shared: Globals, options: Options, days: Days) -> int:
 
 def _explained(answer: dict[str, Any], paper: str, days: Days) -> tuple[dict[str, Any], str]:
     """The answer with the paper's account, and the account for a person."""
-    from obsidian_digest.core import account  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import account  # noqa: PLC0415 (keeps --help fast)
 
     for result in (day.result for day in reversed(days.done)):
         told = account.account(result.choice, paper, result.words) if result.choice else None
@@ -73,7 +73,7 @@ def _exit_code(options: Options, days: Days) -> int:
 
 def _answer(days: Days, code: int) -> dict[str, Any]:
     """The contract's object: the last day's, with what all days did to the notes."""
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import report  # noqa: PLC0415 (keeps --help fast)
 
     day = days.done[-1]
     result, digest = day.result, day.result.digest
@@ -111,7 +111,7 @@ def _answer(days: Days, code: int) -> dict[str, Any]:
 
 
 def _outcome(day: Day) -> tuple[str, str]:
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import report  # noqa: PLC0415 (keeps --help fast)
 
     result = day.result
     if day.asked.message:

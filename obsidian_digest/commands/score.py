@@ -14,7 +14,7 @@ from obsidian_digest.commands.score_answer import Replayed, Scored, tell
 from obsidian_digest.errors import InputError, SourceError
 
 if TYPE_CHECKING:
-    from obsidian_digest.core.score_days import History
+    from obsidian_digest.core.score.days import History
     from obsidian_digest.model import Harvest, KnownDigest, Snapshot
     from obsidian_digest.ports import Progress
     from obsidian_digest.wiring import Opened
@@ -71,7 +71,7 @@ def score(shared: Globals, **given: Any) -> int:
 
 def _history(opened: Opened, snapshot: Snapshot, most: int | None, progress: Progress) -> History:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.score_days import history_of  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.score.days import history_of  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.model import Query  # noqa: PLC0415 (keeps --help fast)
 
     asked = opened.config.arxiv
@@ -108,9 +108,9 @@ def _scored(
 
 def _replay(opened: Opened, options: Options, history: History, progress: Progress) -> Replayed:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core import language  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.score import replay, texts_of  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.score_days import read_by  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.score.days import read_by  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.score.replay import replay, texts_of  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.texts import language  # noqa: PLC0415 (keeps --help fast)
 
     embed = wiring.embedder(opened, offline=options.offline, writes=False)
     read, unread = read_by(history, embed.name)
@@ -122,7 +122,7 @@ def _replay(opened: Opened, options: Options, history: History, progress: Progre
 
 def _with_interests(opened: Opened, history: History, snapshot: Snapshot, given: Path) -> History:
     """The history under another note, found from the current folder or from the vault's root."""
-    from obsidian_digest.core.score_days import with_interests  # noqa: PLC0415 (--help is fast)
+    from obsidian_digest.core.score.days import with_interests  # noqa: PLC0415 (--help is fast)
 
     names = (given, opened.root / given, opened.root / f"{given}.md")
     file = next((name for name in names if name.is_file()), None)
@@ -145,7 +145,7 @@ def _with_interests(opened: Opened, history: History, snapshot: Snapshot, given:
 def _written(opened: Opened, done: Scored, now: Replayed) -> Scored:
     """Plans from the vault as it is by now, and writes: the replay may have taken minutes."""
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.score_note import plan_score  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.score.note import plan_score  # noqa: PLC0415 (keeps --help fast)
 
     renderer = wiring.renderer(opened.root, opened.config)
     with opened.vault.locked():

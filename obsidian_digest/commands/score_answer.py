@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from obsidian_digest.commands.listing import fitting, left_alone
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.texts.plural import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from obsidian_digest.commands.options import Globals
-    from obsidian_digest.core.score import Calibration, Score, ScoredDay
-    from obsidian_digest.core.score_days import History, Why
-    from obsidian_digest.core.score_figures import Figures
+    from obsidian_digest.core.score.days import History, Why
+    from obsidian_digest.core.score.figures import Figures
+    from obsidian_digest.core.score.replay import Calibration, Score, ScoredDay
     from obsidian_digest.model import Plan
 
 NAMES = {"ranking": "ranking", "cosine": "plain cosine", "keywords": "keyword count"}
@@ -81,7 +81,7 @@ def tell(shared: Globals, done: Scored, seconds: float) -> int:
 
 def _answer(done: Scored, seconds: float) -> dict[str, Any]:
     """The contract's object."""
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import report  # noqa: PLC0415 (keeps --help fast)
 
     now, changed = done.now, done.changed
     return {
@@ -143,7 +143,7 @@ def _day(scored: ScoredDay) -> dict[str, Any]:
 
 
 def _figures(figures: Figures) -> dict[str, float]:
-    from obsidian_digest.core.score_figures import TOPS  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.score.figures import TOPS  # noqa: PLC0415 (keeps --help fast)
 
     tops = {f"top{most}": share for most, share in zip(TOPS, figures.tops, strict=True)}
     return {"ap": figures.ap, "auc": figures.auc, **tops}
@@ -195,7 +195,7 @@ def _lines(done: Scored, *, verbose: bool) -> list[str]:
 
 
 def _kept(plan: Plan) -> list[dict[str, str]]:
-    from obsidian_digest.core.report import kept_rows  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.report import kept_rows  # noqa: PLC0415 (keeps --help fast)
 
     return kept_rows(plan.kept)
 

@@ -10,15 +10,15 @@ import click
 
 from obsidian_digest.commands.listing import fitting
 from obsidian_digest.commands.options import Globals, global_options
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.texts.plural import many
 from obsidian_digest.errors import VaultError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from obsidian_digest.core.counts import Counts
-    from obsidian_digest.core.status import Covered, Status
+    from obsidian_digest.core.checks.counts import Counts
+    from obsidian_digest.core.checks.status import Covered, Status
     from obsidian_digest.model import KeepReason, Kind, Memory, Snapshot
     from obsidian_digest.wiring import Opened
 
@@ -51,9 +51,9 @@ def status(shared: Globals) -> int:
     Reads only, and never asks the network.
     """
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core import status as core  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.memory import remember  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.places import Places  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.checks import status as core  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.vault.memory import remember  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.vault.places import Places  # noqa: PLC0415 (keeps --help fast)
 
     opened = wiring.open_vault(shared.vault, shared.config_dir)
     notes = opened.config.notes
@@ -73,7 +73,7 @@ def status(shared: Globals) -> int:
 
 def _counts(opened: Opened, snapshot: Snapshot, memory: Memory) -> dict[date, Counts]:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.counts import counts  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.checks.counts import counts  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.edge.templates import Templates  # noqa: PLC0415 (keeps --help fast)
 
     words = Templates(opened.root).words(opened.config.digest.language)
@@ -88,7 +88,7 @@ def _counts(opened: Opened, snapshot: Snapshot, memory: Memory) -> dict[date, Co
 
 def _counted(counts: Mapping[date, Counts]) -> dict[str, Any]:
     """The contract's `counts` and `days`; null where nothing of what was fetched is kept."""
-    from obsidian_digest.core.counts import Counts, total  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.checks.counts import Counts, total  # noqa: PLC0415 (keeps --help fast)
 
     totals = asdict(total(counts.values())) if counts else dict.fromkeys(asdict(Counts()))
     days = [{"date": day.isoformat(), **asdict(each)} for day, each in counts.items()]
@@ -105,7 +105,7 @@ def _undoable(opened: Opened) -> int | None:
 
 
 def _answer(found: Status, encoder: str, undoable: int | None) -> dict[str, Any]:
-    from obsidian_digest.core.report import CONTRACT, instant  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.report import CONTRACT, instant  # noqa: PLC0415 (keeps --help fast)
 
     kept = [
         {"note": each.path, "reason": each.reason, "detail": each.detail} for each in found.kept
@@ -200,7 +200,7 @@ def _span(covered: Covered) -> str:
 
 
 def _papers(counts: Mapping[date, Counts]) -> str:
-    from obsidian_digest.core.counts import total  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.checks.counts import total  # noqa: PLC0415 (keeps --help fast)
 
     if not counts:
         return "how many were announced and seen is not known: nothing fetched is kept here"

@@ -10,7 +10,7 @@ import click
 
 from obsidian_digest.commands.listing import fitting, left_alone
 from obsidian_digest.commands.options import Globals, global_options
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.texts.plural import many
 
 if TYPE_CHECKING:
     from obsidian_digest.model import Plan
@@ -49,7 +49,7 @@ def undo(shared: Globals, dry_run: bool) -> int:
 
 
 def _undone(opened: Opened, *, writes: bool) -> Undone:
-    from obsidian_digest.core import undo as core  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law import undo as core  # noqa: PLC0415 (keeps --help fast)
 
     runs = opened.vault.last_runs()
     written = [run.written for run in runs]
@@ -61,7 +61,7 @@ def _undone(opened: Opened, *, writes: bool) -> Undone:
 
 
 def _tell(shared: Globals, done: Undone, *, dry_run: bool) -> None:
-    from obsidian_digest.core.diff import unified  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law.diff import unified  # noqa: PLC0415 (keeps --help fast)
 
     answer = _answer(done, dry_run=dry_run)
     if shared.json:
@@ -75,7 +75,7 @@ def _tell(shared: Globals, done: Undone, *, dry_run: bool) -> None:
 
 
 def _answer(done: Undone, *, dry_run: bool) -> dict[str, Any]:
-    from obsidian_digest.core.report import CONTRACT  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day.report import CONTRACT  # noqa: PLC0415 (keeps --help fast)
     from obsidian_digest.model import Remove  # noqa: PLC0415 (keeps --help fast)
 
     changes = done.plan.changes

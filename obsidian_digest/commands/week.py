@@ -14,13 +14,13 @@ import click
 from obsidian_digest.commands.listing import fitting, left_alone
 from obsidian_digest.commands.options import Globals, Week, global_options
 from obsidian_digest.commands.run_answer import MOST_BYTES, PROTECTED
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.texts.plural import many
 
 if TYPE_CHECKING:
-    from obsidian_digest.core.signals import Signal
-    from obsidian_digest.core.week_facts import WeekFacts
-    from obsidian_digest.core.week_plan import PlannedWeek
-    from obsidian_digest.core.week_themes import ThemeWeek
+    from obsidian_digest.core.trends.signals import Signal
+    from obsidian_digest.core.trends.week_facts import WeekFacts
+    from obsidian_digest.core.trends.week_themes import ThemeWeek
+    from obsidian_digest.core.week.plan import PlannedWeek
     from obsidian_digest.wiring import Opened
 
 NOTHING: dict[str, Any] = {
@@ -80,7 +80,7 @@ def week(shared: Globals, **given: Any) -> int:
 
 def _planned(opened: Opened, options: Options) -> PlannedWeek:
     from obsidian_digest import wiring  # noqa: PLC0415 (keeps --help fast)
-    from obsidian_digest.core.week_plan import plan_week  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.week.plan import plan_week  # noqa: PLC0415 (keeps --help fast)
 
     renderer = wiring.renderer(opened.root, opened.config)
     snapshot, drawn = opened.vault.snapshot(), options.canvas
@@ -94,7 +94,7 @@ def _exit_code(options: Options, done: PlannedWeek) -> int:
 
 def _answer(done: PlannedWeek, code: int, seconds: float, *, writes: bool) -> dict[str, Any]:
     """The contract's object."""
-    from obsidian_digest.core import report  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.day import report  # noqa: PLC0415 (keeps --help fast)
 
     changed = bool(done.plan.changes)
     return {
@@ -176,7 +176,7 @@ def _sentence(done: PlannedWeek, *, writes: bool) -> str:
 
 
 def _tell(shared: Globals, options: Options, answer: dict[str, Any], done: PlannedWeek) -> None:
-    from obsidian_digest.core.diff import unified  # noqa: PLC0415 (keeps --help fast)
+    from obsidian_digest.core.law.diff import unified  # noqa: PLC0415 (keeps --help fast)
 
     if shared.json:
         click.echo(json.dumps(answer, ensure_ascii=False))

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from obsidian_digest.core import report
-from obsidian_digest.core.after import after
-from obsidian_digest.core.choose import ranking
-from obsidian_digest.core.importing import (
+from obsidian_digest.core.checks.missing import refuse_if_most_are_gone
+from obsidian_digest.core.day import report
+from obsidian_digest.core.day.choose import ranking
+from obsidian_digest.core.day.importing import (
     Best,
     Distinct,
     Found,
@@ -25,10 +25,10 @@ from obsidian_digest.core.importing import (
     to_rank,
     united,
 )
-from obsidian_digest.core.interests import interests_in
-from obsidian_digest.core.language import legible, sentences
-from obsidian_digest.core.missing import refuse_if_most_are_gone
-from obsidian_digest.core.property_types import warnings
+from obsidian_digest.core.law.after import after
+from obsidian_digest.core.ranking.interests import interests_in
+from obsidian_digest.core.texts.language import legible, sentences
+from obsidian_digest.core.vault.property_types import warnings
 from obsidian_digest.errors import DigestError, InputError
 from obsidian_digest.model import Create, Update
 from obsidian_digest.pipeline import Clock
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from obsidian_digest.config import Config
-    from obsidian_digest.core.choose import Material
-    from obsidian_digest.core.importing import Offer
-    from obsidian_digest.core.render import Renderer
+    from obsidian_digest.core.day.choose import Material
+    from obsidian_digest.core.day.importing import Offer
+    from obsidian_digest.core.vault.render import Renderer
     from obsidian_digest.importing.offers import Account, Offers
     from obsidian_digest.model import Keep, Plan, Snapshot, Written
     from obsidian_digest.ports import Embed, Progress, Vault

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
-from obsidian_digest.core.importing import chunks, whole_days
-from obsidian_digest.core.plural import many
+from obsidian_digest.core.day.importing import chunks, whole_days
+from obsidian_digest.core.texts.plural import many
 from obsidian_digest.errors import InputError, SourceError
 from obsidian_digest.model import Reading, SourceReport, Window
 from obsidian_digest.note.names import paper_id
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import date
 
-    from obsidian_digest.core.importing import Offer, Standing, Wish
+    from obsidian_digest.core.day.importing import Offer, Standing, Wish
     from obsidian_digest.model import Paper, Query
     from obsidian_digest.ports import PaperSource, Progress
 

@@ -4,7 +4,7 @@
 
 Reads the titles of January to July 2026 in `data/bulk/` of the shared folder (CC0 metadata; the
 days that themes are measured on come later) and prints, or with --write ships, `terms.txt` and
-`short_forms.txt` in `obsidian_digest/core/field/`. A title is cut at punctuation and function
+`short_forms.txt` in `obsidian_digest/core/texts/field/`. A title is cut at punctuation and function
 words. A phrase is kept if it ends the run that it stands in often enough, and is all of it
 sometimes, as the names of things do: `credit assignment` does, `improving agents` does not.
 """
@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.field_terms import MAX_WORDS, ShortForms, short_forms
-from obsidian_digest.core.phrase_words import ALONE_TOO_GENERAL, BREAKERS, GERUNDS, HEADLESS
-from obsidian_digest.core.phrase_words import NAMES_OF_MODELS as MODELS
-from obsidian_digest.core.phrases import acronyms, phrase_key, singular
-from obsidian_digest.core.theme_phrases import title_case
+from obsidian_digest.core.texts.field_terms import MAX_WORDS, ShortForms, short_forms
+from obsidian_digest.core.texts.phrase_words import ALONE_TOO_GENERAL, BREAKERS, GERUNDS, HEADLESS
+from obsidian_digest.core.texts.phrase_words import NAMES_OF_MODELS as MODELS
+from obsidian_digest.core.texts.phrases import acronyms, phrase_key, singular
+from obsidian_digest.core.texts.theme_phrases import title_case
 from tests.bench.field_words import FUNCTION_WORDS, HEADS_NOTHING, LEADS_NOTHING, NO_TOPICS
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from obsidian_digest.core.choose import changed
-from obsidian_digest.core.pool import reading_of
-from obsidian_digest.core.related import related
-from obsidian_digest.core.words import word_space
+from obsidian_digest.core.announcements.pool import reading_of
+from obsidian_digest.core.day.choose import changed
+from obsidian_digest.core.links.related import related
+from obsidian_digest.core.texts.words import word_space
 from obsidian_digest.model import KnownPaper, Link, Memory, Paper, Reading, Vectors
 from tests.bench.themes import embed
 

@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from obsidian_digest.core.calibration import expected_error, stars
-from obsidian_digest.core.pool import reading_of
-from obsidian_digest.core.reader import Judged, Reader
-from obsidian_digest.core.value import Rows, texts_to_embed, values
+from obsidian_digest.core.announcements.pool import reading_of
+from obsidian_digest.core.ranking.calibration import expected_error, stars
+from obsidian_digest.core.ranking.reader import Judged, Reader
+from obsidian_digest.core.ranking.value import Rows, texts_to_embed, values
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.model import Interest, Interests, Paper, Vectors
 from tests.bench.ranking_peers import PEERS, Day

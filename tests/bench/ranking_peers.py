@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from obsidian_digest.core.value import texts_to_embed
+from obsidian_digest.core.ranking.value import texts_to_embed
 from obsidian_digest.model import Interests, Reading
 
 STOP = frozenset({"and", "for", "how", "that", "the", "their", "what", "with", "are", "from"})

@@ -11,7 +11,7 @@ import json
 import lzma
 from pathlib import Path
 
-from obsidian_digest.core.pool import reading_of
+from obsidian_digest.core.announcements.pool import reading_of
 from obsidian_digest.model import Interest, Interests, Paper
 from tests.bench.ranking_peers import Day
 

@@ -22,17 +22,17 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.choose import CONTEXT_RANKS, CONTEXT_VAULT
-from obsidian_digest.core.communities import communities
-from obsidian_digest.core.pool import reading_of
-from obsidian_digest.core.rank import rank
-from obsidian_digest.core.reader import Reader
-from obsidian_digest.core.similarity import mixed_similarity
-from obsidian_digest.core.theme_pins import regrouped
-from obsidian_digest.core.themes import assign_themes
-from obsidian_digest.core.turn import ended_week, turn
-from obsidian_digest.core.value import Rows, texts_to_embed
-from obsidian_digest.core.weeks import week_of
+from obsidian_digest.core.announcements.pool import reading_of
+from obsidian_digest.core.day.choose import CONTEXT_RANKS, CONTEXT_VAULT
+from obsidian_digest.core.ranking.rank import rank
+from obsidian_digest.core.ranking.reader import Reader
+from obsidian_digest.core.ranking.value import Rows, texts_to_embed
+from obsidian_digest.core.texts.similarity import mixed_similarity
+from obsidian_digest.core.themes.communities import communities
+from obsidian_digest.core.themes.grouping import assign_themes
+from obsidian_digest.core.vault.theme_pins import regrouped
+from obsidian_digest.core.vault.weeks import week_of
+from obsidian_digest.core.week.turn import ended_week, turn
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.model import (
     KnownDigest,

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from obsidian_digest.core.themes import Sections, assign_themes
+from obsidian_digest.core.themes.grouping import Sections, assign_themes
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.model import Reading, Vectors
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from obsidian_digest import importing
-from obsidian_digest.core import missing
+from obsidian_digest.core.checks import missing
 from obsidian_digest.importing import offers
 from tests.edge.arxiv_server import failed, serve, serve_papers
 from tests.edge.saving import read

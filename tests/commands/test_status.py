@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from obsidian_digest.core.calendar import batches_after
+from obsidian_digest.core.announcements.calendar import batches_after
 from obsidian_digest.note import region
 from tests.vaults import call, contents, mailing, new_vault, stamps
 

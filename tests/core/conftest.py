@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from obsidian_digest.core import theme_names
+from obsidian_digest.core.themes import names as theme_names
 
 SETS_OF_PAPERS = 8
 

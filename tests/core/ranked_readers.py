@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from obsidian_digest.core.rank import Ranking, rank
-from obsidian_digest.core.reader import Judged, Reader
-from obsidian_digest.core.value import Rows, texts_to_embed
+from obsidian_digest.core.ranking.rank import Ranking, rank
+from obsidian_digest.core.ranking.reader import Judged, Reader
+from obsidian_digest.core.ranking.value import Rows, texts_to_embed
 from obsidian_digest.edge.encoders import encoder_for
 from obsidian_digest.model import Interests, Reading, Vectors
 

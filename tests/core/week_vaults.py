@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from itertools import count
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.weeks import monday
+from obsidian_digest.core.vault.weeks import monday
 from obsidian_digest.model import (
     KnownDigest,
     KnownPaper,

@@ -27,7 +27,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from obsidian_digest.core.calendar import EASTERN, announced_at
+from obsidian_digest.core.announcements.calendar import EASTERN, announced_at
 from tests.edge.arxiv_server import XML, Answer, Asked, Fault, Served, search
 
 if TYPE_CHECKING:

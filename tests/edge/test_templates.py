@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from obsidian_digest.core.render import Renderer
+from obsidian_digest.core.vault.render import Renderer
 from obsidian_digest.edge.templates import FOLDER, Templates, shipped
 from obsidian_digest.errors import TemplateError
 

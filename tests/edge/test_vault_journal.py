@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from obsidian_digest.core.undo import undo
+from obsidian_digest.core.law.undo import undo
 from obsidian_digest.edge.vault import STATE, VaultFolder, journal
 from obsidian_digest.errors import VaultBusyError, VaultError
 from obsidian_digest.model import Create, Plan, Update

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from obsidian_digest.config import Config
-from obsidian_digest.core.importing import Wish, standing
+from obsidian_digest.core.day.importing import Wish, standing
 from obsidian_digest.edge.import_days import DaysDone
 from obsidian_digest.errors import SourceError
 from obsidian_digest.importing.offers import FromDays

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from obsidian_digest import wiring
-from obsidian_digest.core.diff import unified
+from obsidian_digest.core.law.diff import unified
 from obsidian_digest.model import Create, Plan, Update
 from tests.law import judge
 from tests.law.links import Map, follows, retargeted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from obsidian_digest.config import Config
-    from obsidian_digest.core.render import Renderer
+    from obsidian_digest.core.vault.render import Renderer
 
 DAYS = ("2026-08-04", "2026-08-05", "2026-08-06", "2026-08-07", "2026-08-10")
 EACH_DAY = 6

@@ -1,0 +1,1 @@
+"""What `status`, `doctor`, `lint` and the check of templates look at."""

@@ -1,0 +1,1 @@
+"""What may be written: every change of a note, before any is made."""

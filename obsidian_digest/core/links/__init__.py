@@ -1,0 +1,1 @@
+"""Which notes point to each other, and what a link says."""

@@ -1,0 +1,1 @@
+"""What a paper is worth to this reader, in which order, and why."""

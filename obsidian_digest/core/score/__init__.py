@@ -1,0 +1,1 @@
+"""The reader's own history replayed, and what it proves."""

@@ -1,0 +1,1 @@
+"""Which papers belong together, for how long, and under which name."""

@@ -1,0 +1,1 @@
+"""What several papers say at once, and what grows or fades from week to week."""

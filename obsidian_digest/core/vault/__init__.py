@@ -1,0 +1,1 @@
+"""What the vault holds and where: places, properties, what earlier notes tell, templates."""

@@ -1,0 +1,1 @@
+"""A week put together: its note, its canvas, and the turn of the themes."""
