@@ -31,10 +31,10 @@ demo: $(READY)  ## one real day into a copy of the example vault, without networ
 	@$(BIN)/python -m tests.demo
 
 test: $(READY)  ## the fast tests
-	$(BIN)/python -m pytest -q -n auto -m "not slow"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 check: $(READY) lint types house judges  ## everything CI runs
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff format --check $(PACKAGES)

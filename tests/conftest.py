@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import remembered
 from tests.hostile_papers import hostile_papers
 from tests.hostile_vaults import Made, made
 from tests.nasty_papers import nasty_papers
@@ -86,6 +87,21 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
     with pytest.MonkeyPatch.context() as patch:
         _leave_home(patch, next(unused))
         yield unused
+
+
+@pytest.fixture(autouse=True, scope="session")
+def papers_looked_at_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        remembered.remember(patch)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_power_cut() -> Iterator[None]:
+    """What the processes of tests die of does not empty the disk's cache: fsync takes time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _handle: None)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import ast
 import re
 import socket
 import threading
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
@@ -67,6 +68,7 @@ def literals(source: str) -> Iterator[str]:
             yield node.value
 
 
+@cache
 def named_hosts() -> dict[str, str]:
     """Every host that the package or a template names, and one place where it does."""
     texts = [

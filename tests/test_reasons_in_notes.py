@@ -56,14 +56,14 @@ def test_a_paper_near_a_note_of_his_says_so_and_links_to_it_and_may_be_renamed(t
 
 def test_what_he_kept_and_did_not_want_is_linked_in_the_next_days_digest_and_notes(tmp_path):
     vault = new_vault(tmp_path, encoder="words")
-    first = mailing(tmp_path, "2026-08-19", 200)
-    call(vault, "run", "--from-file", str(first), "--top", "60", "--min-stars", "1")
+    first = mailing(tmp_path, "2026-08-19", 100)
+    call(vault, "run", "--from-file", str(first), "--top", "40", "--min-stars", "1")
     for path in sorted(vault.glob("arXiv/Papers/*.md")):
         text = path.read_text("utf-8")
         wanted = re.search(r"(?i)\bagent", text.partition("arxiv_id")[0])
         rating = "rating: 5" if wanted else "rating: 1"
         path.write_text(re.sub(r"(?m)^rating:.*$", rating, text), "utf-8")
-    second = mailing(tmp_path, "2026-08-20", 200)
+    second = mailing(tmp_path, "2026-08-20", 100)
     words = ("run", "--from-file", str(second), "--top", "40", "--min-stars", "1", "--json")
     ran = call(vault, *words)
     told = [reason for row in ran.json["papers"] for reason in row["reasons"]]

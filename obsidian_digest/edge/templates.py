@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,11 +56,12 @@ class Templates:
                 f'no words for language "{language}" (there are: {", ".join(known)})',
                 hint=f"Set digest.language, or put {name} into {FOLDER}/.",
             )
-        words = _table("words.en.toml", shipped())
-        for own in (_table("words.en.toml", texts), _table(name, texts)):
+        english = "words.en.toml"
+        words = _table(english, shipped()[english])
+        for own in (_table(english, texts[english]), _table(name, texts[name])):
             # A language that has a word needs no English singular of it.
             singular = {f"{key}_one" for key in own}
-            words = {key: word for key, word in words.items() if key not in singular} | own
+            words = {**{key: word for key, word in words.items() if key not in singular}, **own}
         return words
 
     def _read(self, path: Path) -> str:
@@ -69,9 +71,10 @@ class Templates:
             raise TemplateError(f"cannot be read: {error}", f"{FOLDER}/{path.name}") from error
 
 
-def _table(name: str, texts: Mapping[str, str]) -> dict[str, str]:
+@lru_cache(maxsize=4)
+def _table(name: str, text: str) -> Mapping[str, str]:
     try:
-        table = tomllib.loads(texts[name])
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TemplateError(f"is no valid TOML: {error}", name) from error
     if wrong := [key for key, value in table.items() if not isinstance(value, str)]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import yaml
@@ -85,8 +86,14 @@ def read(text: str) -> Properties:
     parts = split(text)
     if not parts.opening:
         return {}
+    return dict(_properties(parts.yaml))
+
+
+@lru_cache(maxsize=4096)
+def _properties(source: str) -> Properties:
+    """What the YAML says: a run reads the header of a note several times, and YAML is slow."""
     try:
-        loaded = YAMLHandler().load(parts.yaml, Loader=_loader(parts.yaml)) or {}
+        loaded = YAMLHandler().load(source, Loader=_loader(source)) or {}
     except (yaml.YAMLError, TypeError, RecursionError) as error:
         raise UnreadableHeaderError(_worded(error)) from error
     return {
@@ -155,6 +162,23 @@ def edit(text: str, changes: Mapping[str, HeaderValue]) -> str:
         raise UnreadableHeaderError(f"the property {twice[0]} stands twice")
     edited = parts.opening + _spliced(parts.yaml, root, due) + parts.closing + parts.body
     _compare(edited, present, due)
+    return edited
+
+
+def add(text: str, gained: Mapping[str, HeaderValue]) -> str:
+    """The note with those of the properties that it lacks below its others.
+
+    A note without a header stays without. Raises UnreadableHeaderError.
+    """
+    present, parts = read(text), split(text)
+    lacking = {name: value for name, value in gained.items() if name.lower() not in present}
+    if not parts.opening or not lacking:
+        return text
+    newline = "\r\n" if parts.opening.endswith("\r\n") else "\n"
+    lines = [line for name, value in lacking.items() for line in property_lines(name, value)]
+    added = "".join(lines).replace("\n", newline)
+    edited = parts.opening + parts.yaml + added + parts.closing + parts.body
+    _compare(edited, present, lacking)
     return edited
 
 

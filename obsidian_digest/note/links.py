@@ -25,9 +25,10 @@ _WIKI = (
 )
 _LOCAL = r"(?![A-Za-z][A-Za-z0-9+.-]*:)"
 _MARKDOWN = (
-    rf"(?<![\\!])\[(?P<label>(?:\\.|[^\[\]\\\n])*)\]\((?:<{_LOCAL}(?P<angled>[^<>\n]+)>"
+    rf"\[(?<![\\!]\[)(?P<label>(?:\\.|[^\[\]\\\n])*)\]\((?:<{_LOCAL}(?P<angled>[^<>\n]+)>"
     rf"|{_LOCAL}(?P<bare>[^()<>\s]+))\)"
 )
+# Both begin with a bracket: that lets `re` skip from one to the next.
 _LINK = re.compile(f"{_WIKI}|{_MARKDOWN}")
 _WIKI_TARGET = re.compile(rf"(?<=\[\[){_NO_FILE}[^\[\]|#\n]+")
 _MARKDOWN_TARGET = re.compile(

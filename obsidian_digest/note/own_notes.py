@@ -36,8 +36,8 @@ _HIDDEN = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """Blocks of code, comments, and what stands between markers of ours, as in a daily note."""
-_HIDING = ("```", "~~~", "%%", "<!--")
-"""Without one of these the note hides nothing: that is told a hundred times as fast."""
+_HIDING = re.compile("```|~~~|%%|<!--")
+"""What hides something begins so, save for blanks: `re` skips from one to the next."""
 _CODE = re.compile(r"`[^`\n]*`")
 _ARXIV = ("arXiv", "arxiv", "ArXiv", "ARXIV")
 _NAMED = re.compile(
@@ -109,14 +109,26 @@ def plain_text(markdown: str) -> str:
     One line of at most `TEXT` characters, cut between words.
     """
     body = header.split(markdown[:_HEAD]).body[:_BODY]
-    if any(mark in body for mark in _HIDING):
-        body = _HIDDEN.sub(" ", body)
-    text = _LINK.sub(_label, _CODE.sub(" ", body))
+    text = _LINK.sub(_label, _CODE.sub(" ", _without_hidden(body)))
     text = " ".join(_MARK.sub("", _LINE_MARK.sub("", text)).split())
     if len(text) <= TEXT:
         return text
     cut = text[: TEXT + 1].rpartition(" ")[0]
     return cut if len(cut) > TEXT // 2 else text[:TEXT]
+
+
+def _without_hidden(text: str) -> str:
+    """`_HIDDEN.sub(" ", text)`, many times as fast."""
+    parts, done = [], 0
+    sign = _HIDING.search(text)
+    while sign:
+        line = text.rfind("\n", 0, sign.start()) + 1
+        found = _HIDDEN.match(text, line if done <= line and sign[0][0] in "`~" else sign.start())
+        if found:
+            parts += [text[done : found.start()], " "]
+            done = found.end()
+        sign = _HIDING.search(text, max(done, sign.end()))
+    return "".join([*parts, text[done:]])
 
 
 def _label(found: re.Match[str]) -> str:
@@ -129,11 +141,9 @@ def _links(text: str) -> Iterator[str]:
     papers = any(spelt in text for spelt in _ARXIV)
     if not (papers or "[[" in text or "](" in text):
         return
-    if any(mark in text for mark in _HIDING):
-        text = _HIDDEN.sub(" ", text)
     lines = [
         line
-        for line in text.split("\n")
+        for line in _without_hidden(text).split("\n")
         if "[[" in line or "](" in line or "Xiv" in line or "xiv" in line or "XIV" in line
     ]
     # Line by line only where two kinds of links are to come in order: at once is twice as fast.

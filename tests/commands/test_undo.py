@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.remembered import forget
 from tests.small_days import SECOND, SmallDays, small_days
 from tests.vaults import call, contents, dangling, notes, stamps
 
@@ -86,6 +87,7 @@ def test_after_an_undo_the_same_run_writes_the_same_bytes_again(days):
     days.run(days.second)
     whole = contents(days.vault)
     days.run(("undo",))
+    forget()
     days.run(days.second)
     assert contents(days.vault) == whole
 

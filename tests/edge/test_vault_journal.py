@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
-import os
 import tempfile
 from pathlib import Path
 
@@ -30,12 +29,6 @@ def vault_in(root: Path, notes: dict[str, bytes] = OLD) -> VaultFolder:
     folder = VaultFolder(root, moc="MOC", interests="Interests")
     folder.settled = 0.0
     return folder
-
-
-@pytest.fixture(autouse=True)
-def no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the processes of this file die of does not empty the disk's cache: fsync takes time."""
-    monkeypatch.setattr(os, "fsync", lambda _handle: None)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -56,6 +57,7 @@ _SAYS_CODE = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT = 70
+_ONE_DAY = 1024
 # https://www.crossref.org/blog/dois-and-matching-regular-expressions/
 _DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
 
@@ -102,7 +104,8 @@ def doi_link(doi: str) -> str | None:
     return apart(f"https://doi.org/{quote(found[0], errors='replace')}") if found else None
 
 
-def _found_in(source: str) -> list[_Found]:
+@lru_cache(maxsize=_ONE_DAY)
+def _found_in(source: str) -> tuple[_Found, ...]:
     text = " ".join(source.split())
     for pattern, whole in _BROKEN:
         text = pattern.sub(whole, text)
@@ -115,7 +118,7 @@ def _found_in(source: str) -> list[_Found]:
         if re.fullmatch(r"(?:[\w-]+\.)*arxiv\.org", host):
             continue
         found.append(_Found(url, _code_rank(host, path, before), _page_rank(host, before)))
-    return found
+    return tuple(found)
 
 
 def _normal(url: str) -> str:

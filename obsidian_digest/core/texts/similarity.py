@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.texts.phrases import singular
@@ -31,6 +32,7 @@ USUAL_WORDS = (0.022, 0.013)
 """The same for TF-IDF cosines, counted within each six."""
 _SAMPLE = 512
 _HUGE_POOL = 5000
+_SEVERAL_DAYS = 4096
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -158,6 +160,7 @@ def _words(readings: Sequence[Reading]) -> tuple[csr_matrix, dict[str, float]]:
     return space.matrix, {word: idf for word, idf in rarity if " " not in word}
 
 
+@lru_cache(maxsize=_SEVERAL_DAYS)
 def _without_plurals(text: str) -> str:
     return _WORD.sub(lambda found: singular(found.group()), text)
 

