@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from tests.law.reader import PICK, Reader
-from tests.law.world import DAYS, World, lay_out
+from tests.law.world import DAYS, SHOWN, World, lay_out
 
 PHASES = [each for each in Phase if each is not Phase.explain]
 
@@ -27,7 +28,7 @@ class Law(Reader):
         self.world = World.copied(
             self.prepared, Path(tempfile.mkdtemp(dir=self.prepared.parents[1]))
         )
-        self.tops = dict.fromkeys(DAYS[:2], 3)
+        self.tops = dict.fromkeys(DAYS[:2], SHOWN)
         """The days that were run, with the number of papers asked for."""
 
     def teardown(self) -> None:
@@ -40,7 +41,7 @@ class Law(Reader):
     @rule()
     def the_next_day_is_run(self) -> None:
         day = next((day for day in DAYS if day not in self.tops), DAYS[-1])
-        self.world.run(day, self.tops.setdefault(day, 3))
+        self.world.run(day, self.tops.setdefault(day, SHOWN))
 
     @rule(number=PICK)
     def a_day_is_run_again(self, number: int) -> None:
@@ -56,8 +57,16 @@ class Law(Reader):
     @rule(number=PICK)
     def a_run_is_rehearsed_and_then_made(self, number: int) -> None:
         day = DAYS[number % len(DAYS)]
-        self.tops[day] = self.tops.get(day, 2) + 1
+        self.tops[day] = self.tops.get(day, SHOWN - 1) + 1
         self.world.rehearse(day, self.tops[day])
+
+    @rule(canvas=st.booleans())
+    def the_note_of_the_week_is_asked_for(self, canvas: bool) -> None:
+        self.world.write_notes("week", *(["--canvas"] if canvas else []))
+
+    @rule()
+    def the_score_is_asked_for(self) -> None:
+        self.world.write_notes("score", "--note", "--offline")
 
     @rule()
     def the_last_run_is_undone(self) -> None:

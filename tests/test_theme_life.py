@@ -187,3 +187,18 @@ def test_a_theme_that_the_reader_deleted_after_moving_its_papers_stays_gone(vaul
     now = themes_of(vault)
     assert gone not in theme_notes(vault)
     assert {now[paper] for paper in moved} == {stays}
+
+
+def test_a_theme_that_a_turn_emptied_says_where_its_papers_went(vault, turn):
+    before = theme_notes(vault)
+    turn()
+    now = theme_notes(vault)
+    (week,) = [text for name, text in notes(vault).items() if "arXiv week 2026-W34" in name]
+    emptied = [name for name in before if "theme_papers: 0\n" in now[name]]
+    assert emptied
+    for name in emptied:
+        heir = re.search(r'^merged_into: "\[\[(.+)\]\]"$', now[name], re.MULTILINE)[1]
+        assert "theme_papers: 0\n" not in now[heir]
+        assert f"Merged into [[{heir}]]" in now[name]
+        assert f"- [[{name}]] has no papers left and is merged into [[{heir}]]." in week
+    assert sum("merged_into" in text for text in now.values()) == len(emptied)

@@ -66,9 +66,8 @@ def init(
     if standing is None:
         wanted = {config.FILE_NAME: fresh, **wanted}
     plan = _plan(vault, wanted, added)
-    if not dry_run:
-        vault.write_new(wanted)
-        _add(vault, added)
+    if plan.changes and not dry_run:
+        _write(vault, wanted, added)
     _tell(shared, plan, settings, dry_run=dry_run)
     return 0
 
@@ -116,11 +115,12 @@ def _plan(vault: VaultFolder, wanted: dict[str, str], added: Update | None) -> P
     return Plan((*created, *([added] if added else [])))
 
 
-def _add(vault: VaultFolder, added: Update | None) -> None:
+def _write(vault: VaultFolder, wanted: dict[str, str], added: Update | None) -> None:
     from obsidian_digest.model import Plan  # noqa: PLC0415 (keeps --help fast)
 
-    if added:
-        with vault.locked():
+    with vault.locked():
+        vault.write_new(wanted)
+        if added:
             vault.write(Plan((added,)))
 
 

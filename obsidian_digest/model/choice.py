@@ -187,6 +187,8 @@ class KnownTheme:
 
     standing: StandingTheme
     terms: tuple[str, ...]
+    emptied: bool = False
+    """A week's turn of this run moved all its papers and merged it into where most of them went."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ class NoteDraft:
     """New regions for a note that stands: they go below its last region."""
     birth: bool = True
     """False: change the note if it stands, never create it."""
+    gained: Mapping[str, HeaderValue] = field(default_factory=dict)
+    """Properties of a note that stands: written where it has none of that name."""
 
 
 @dataclass(frozen=True, slots=True)

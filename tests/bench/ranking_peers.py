@@ -23,6 +23,8 @@ class Day:
     picked: frozenset[str]
     history: tuple[Reading, ...]
     """Newest first."""
+    looked_at: frozenset[str] | None = None
+    """The papers that count, where the reader saw only a part of what was announced."""
 
 
 Given = tuple[np.ndarray, np.ndarray, np.ndarray] | None

@@ -19,7 +19,7 @@ PICTURE = "arXiv/Weeks/arXiv week 2026-W34 trend.svg"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vault with a day of the week before and a day of this one, and no week note."""
-    days = small_days(tmp_path_factory.mktemp("week"))
+    days = small_days(tmp_path_factory.mktemp("week"), 8)
     config = days.vault / "obsidian-digest.toml"
     config.write_text(config.read_text().replace("week_note = true", "week_note = false"))
     settle(days.vault)

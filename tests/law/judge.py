@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from tests.law import files
 from tests.law import world as worlds
 from tests.law.links import targets
 from tests.law.note import cut, follow, picked
@@ -24,11 +25,16 @@ OLDER = "Older words"
 """What the region of a note says that an older version wrote."""
 STANDING = frozenset({"MOC-Research", "Home", "Research interests"})
 """Notes of the reader's that ours link to, whether they are there or not."""
+MADE_BY_VERBS = frozenset({"week", "score", "moc"})
+"""Kinds of notes that `week` and `score` write."""
 LINKS = ("related", "digests", "theme")
 
 
-def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> None:
-    """Takes what a run left into the model; an AssertionError where it broke the law."""
+def judge(world: World, before: Disk, after: Disk, answer: dict, day: str = "") -> None:
+    """Takes what a run left into the model; an AssertionError where it broke the law.
+
+    Without a `day` it was a verb that writes notes of its own kind alone.
+    """
     told = answer["notes"]
     changed = {path for path in after if before.get(path) != after[path]}
     assert before.keys() <= after.keys(), f"gone: {before.keys() - after.keys()}"
@@ -38,15 +44,18 @@ def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> No
     step = worlds.Step()
     digests = [note for note in world.ours("digest") if not world.is_a_copy(note)]
     named = {key for note in digests for key in picked(note.text)}
-    keys = {(note.kind, note.key) for note in world.notes if not note.lost}
+    keys = {(note.kind, note.key) for note in world.notes if not (note.lost or _given_up(note))}
     anew = ("digest", day) in world.deleted
+    files.judge(world, before, after, told, step)
     for note in list(world.notes):
         if note.path in changed:
+            assert day or note.kind in MADE_BY_VERBS, f"{note.path} was written"
             twin = note.clone()
             _revised(world, note, before[note.path], after[note.path])
             step.changed[note.path] = (before[note.path], after[note.path], twin)
-    for path in told["created"]:
+    for path in filter(files.is_note, told["created"]):
         note = cut(*worlds.identity(path, after[path]), path, after[path])
+        assert day or note.kind in MADE_BY_VERBS, f"{path} was written"
         assert (note.kind, note.key) not in keys, f"a second {note.key}: {path}"
         _born(world, note, day, named, anew=anew)
         step.changed[path] = (None, after[path], note.clone())
@@ -54,8 +63,9 @@ def judge(world: World, before: Disk, after: Disk, answer: dict, day: str) -> No
         world.history.append(step)
     _told(world, told["kept"])
     _shown(world, day, told["created"])
-    _linked(world, world.map(after))
-    _renewed(world)
+    _linked(world, world.map(after), None if day else changed)
+    if day:
+        _renewed(world)
 
 
 def refused(world: World, before: Disk, ran: Ran) -> None:
@@ -102,7 +112,9 @@ def _born(world: World, note: Note, day: str, named: set[str], *, anew: bool) ->
         assert note.key.replace(".", "-") not in named, f"came back: {note.path}"
     elif note.kind == "digest":
         assert note.key == day
-    else:
+    elif day:
+        # No note tells of a week any more where the digests of all later weeks were deleted.
+        anew |= note.kind == "week" and any(kind == "digest" for kind, _ in world.deleted)
         assert anew or key not in world.deleted, f"came back: {note.path}"
     world.deleted.discard(key)
     world.notes.append(note)
@@ -112,6 +124,9 @@ def _told(world: World, kept: list[dict]) -> None:
     """Every note left alone is named with the right reason, and no other."""
     by_path = {note.path: note for note in world.notes}
     for keep in kept:
+        if not files.is_note(keep["note"]):
+            files.told(world, keep)
+            continue
         note = by_path.get(keep["note"])
         if keep["reason"] == "deleted":
             what = keep["detail"].split()[-1].removeprefix("arxiv_")
@@ -136,22 +151,31 @@ def _shown(world: World, day: str, created: list[str]) -> None:
                 assert note.key.replace(".", "-") in picked(digest.text), note.path
 
 
-def _linked(world: World, files: Map) -> None:
-    """Every link of ours leads to one note; the theme that the reader chose is obeyed."""
+def _given_up(note: Note) -> bool:
+    """Whether it is a note that a verb made and that nothing but its region told to be ours."""
+    return note.kind == "score" and not note.marked
+
+
+def _linked(world: World, every: Map, only: set[str] | None) -> None:
+    """Every link of ours leads to one note; the theme that the reader chose is obeyed.
+
+    `only` in these notes: what writes notes of its own kind mends no others.
+    """
     typed = ".obsidian/types.json" in world.others
-    for note in [] if world.strange() else world.good():
+    notes = [note for note in world.good() if only is None or note.path in only]
+    for note in [] if world.strange() else notes:
         for part in [] if note.unsure else note.parts:
             header = note.kind == "paper" and part.name in LINKS and not typed
             text = part.text.replace('\\"', '"')
             for target in targets(text) if part.ours and (part.region or header) else ():
                 stem = posixpath.basename(target.removesuffix(".md"))
-                assert stem in STANDING or files.leads_to(target, note.path), (
+                assert stem in STANDING or every.leads_to(target, note.path), (
                     f"{note.path}: {part.name}: [[{target}]] leads nowhere"
                 )
             themes = [n for n in world.good("theme") if n.key == note.theme and not typed]
             if part.name == "theme" and part.ours and not part.region and themes:
                 (target,) = targets(text) or ("",)
-                assert files.leads_to(target, note.path) == themes[0].path, part.text
+                assert every.leads_to(target, note.path) == themes[0].path, part.text
 
 
 def _renewed(world: World) -> None:

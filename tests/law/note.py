@@ -20,16 +20,25 @@ _PROPERTIES = {
         "title", "digest_date", "digest_batches", "digest_newest", "digest_pool", "digest_papers",
         "digest_top", "digest_min_stars", "digest_missing", "up",
     ],
-    "theme": ["title", "theme_id", "theme_terms", "theme_papers", "merged_into", "up"],
+    "theme": ["title", "theme_id", "theme_terms", "theme_papers", "up"],
+    "week": ["title", "digest_week", "week_start", "week_papers", "up"],
+    "score": ["title", "up"],
     "moc": [],
 }  # fmt: skip
 OWNED = {
     kind: {*names, *(f"arxiv_{name}" for name in names)} for kind, names in _PROPERTIES.items()
 }
 """Properties that are ours, by kind of note; under the second name where the first is taken."""
-IDENTITY = {"paper": "arxiv_id", "digest": "digest_date", "theme": "theme_id"}
+IDENTITY = {
+    "paper": "arxiv_id",
+    "digest": "digest_date",
+    "theme": "theme_id",
+    "week": "digest_week",
+}
 ADDED = {"digest": r"supplement-\d+", "paper": r"version-\d{4}-\d\d-\d\d"}
 """Regions that a run adds below the last one of a note."""
+GAINED = {"theme": "merged_into"}
+"""A property that a run adds below the others, the reader's from then on."""
 
 _HEADER = re.compile(
     r"(\ufeff?---[ \t]*\r?\n)(.*?)(^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
@@ -109,7 +118,7 @@ class Note:
         if not (self.broken or self.unsure):
             return False
         renamed = self.path.rsplit("/", 1)[-1] != self.born
-        named = self.kind in ("paper", "digest") and not renamed
+        named = self.kind in ("paper", "digest", "week") and not renamed
         shown = f"{IDENTITY.get(self.kind)}:" in self.text
         fenced = self.text.startswith(("---", "\ufeff---"))
         return not ((self.marked and (shown or named)) or (shown and fenced and self.typical))
@@ -123,6 +132,8 @@ class Note:
     def typical(self) -> bool:
         """Whether its properties alone tell that it is ours."""
         names = {part.name for part in self.parts if part.ours and not part.region}
+        if self.kind == "week":
+            return True
         if self.kind == "paper":
             return {"arxiv_version", "arxiv_primary", "arxiv_categories"} <= names
         return bool(names & {"theme_terms", "theme_papers", "digest_pool", "digest_top"})
@@ -237,6 +248,9 @@ def follow(note: Note, raw: bytes) -> list[Part]:
     last = max((i for i, part in enumerate(note.parts) if part.region), default=-1)
     parts: list[Part] = []
     for index, part in enumerate(note.parts):
+        if part.name == "---" and parts and (gained := _gained(note, text, at)):
+            parts.append(gained)
+            at += len(gained.text)
         found = _ours(note, part, text, at) if part.ours else part
         assert text.startswith(found.text, at), (
             f"{note.path}: after {text[:at][-200:]!r} his {part.text!r} became"
@@ -264,6 +278,15 @@ def _ours(note: Note, part: Part, text: str, at: int) -> Part:
     twin = copy(part)
     twin.text = found[0]
     return twin
+
+
+def _gained(note: Note, text: str, at: int) -> Part | None:
+    found, name = _ENTRY.match(text, at), GAINED.get(note.kind, "")
+    if not found or found["name"] != name:
+        return None
+    names = {part.name.lower() for part in note.parts}
+    assert name not in names | note.removed, f"{note.path}: {name} came back"
+    return Part(found[0], name)
 
 
 def _added(note: Note, text: str, at: int) -> list[Part]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from obsidian_digest.note import region as package
+from tests.law import files
 from tests.law.judge import OLDER, STANDING
 from tests.law.note import IDENTITY, Note, Part
 from tests.law.words import HOSTILE, TEXT, properties, valued
@@ -93,7 +94,7 @@ class Reader(RuleBasedStateMachine):
     def he_touches_a_property_of_ours(self, number: int, how: str) -> None:
         note = pick(number, [n for n in self.world.good() if n.header])
         ours = [i for i in note.header if note.parts[i].ours] if note else []
-        ours = [i for i in ours if note.parts[i].name != IDENTITY[note.kind]]
+        ours = [i for i in ours if note.parts[i].name != IDENTITY.get(note.kind)]
         if note is None or not ours:
             return
         index = ours[number // 7 % len(ours)]
@@ -228,12 +229,36 @@ class Reader(RuleBasedStateMachine):
     def he_chooses_a_theme(self, number: int) -> None:
         note, themes = pick(number, self.world.good("paper")), self.world.good("theme")
         stems = [each.stem.lower() for each in self.world.notes]
-        theme = pick(number // 7, [n for n in themes if stems.count(n.stem.lower()) == 1])
+        themes = [n for n in themes if stems.count(n.stem.lower()) == 1 and not merged(n)]
+        theme = pick(number // 7, themes)
         parts = [part for part in note.parts if part.name == "theme" and part.ours] if note else []
         if note and theme and parts and not parts[0].held and not self.world.renamed:
             parts[0].text = f'theme: "[[{theme.stem}]]"{note.newline}'
             note.theme = theme.key
             self.world.put(note)
+
+    @rule(number=PICK)
+    def he_merges_a_theme_into_another(self, number: int) -> None:
+        stems = [each.stem.lower() for each in self.world.notes]
+        themes = [n for n in self.world.good("theme") if n.header and not merged(n)]
+        theme = pick(number, themes)
+        others = [n for n in themes if n is not theme and stems.count(n.stem.lower()) == 1]
+        heir = pick(number // 7, others)
+        if theme and heir and not self.world.renamed:
+            line = f'merged_into: "[[{heir.stem}]]"{theme.newline}'
+            theme.parts.insert(theme.header.stop, Part(line, "merged_into"))
+            for paper in self.world.ours("paper"):
+                paper.theme = "" if paper.theme == theme.key else paper.theme
+            self.world.put(theme)
+
+    @rule(number=PICK, how=st.sampled_from(["edit", "delete", "move", "line ends"]))
+    def he_touches_a_picture(self, number: int, how: str) -> None:
+        files.touch(self.world, number, how)
+
+
+def merged(theme: Note) -> bool:
+    """Whether the reader merged the theme into another."""
+    return any(part.name == "merged_into" for part in theme.parts)
 
 
 def restyle(part: Part, how: str, number: int, newline: str) -> None:
@@ -271,7 +296,7 @@ def edit(part: Part, where: float, how: str, newline: str) -> None:
 
 def break_note(note: Note, number: int, how: str) -> bool:
     """Makes it a note to keep our hands off; False where it has nothing to break in this way."""
-    if how == "marker" and note.regions():
+    if how == "marker" and note.regions() and (note.kind != "score" or not number % 2):
         part = note.parts[note.regions()[number // 7 % len(note.regions())]]
         lines = part.text.splitlines(keepends=True)
         part.text = "".join(lines[1:] if number % 2 else lines[:-1])
@@ -279,7 +304,7 @@ def break_note(note: Note, number: int, how: str) -> bool:
     elif how == "conflict":
         conflict = "\n<<<<<<< HEAD\nmine\n=======\nhis\n>>>>>>> other\n"
         note.parts[note.body[-1]].text += conflict
-    elif how != "marker" and note.header:
+    elif how != "marker" and note.header and note.kind in IDENTITY:
         _break_header(note, number, how)
         note.broken = "unreadable"
     else:

@@ -13,7 +13,8 @@ from unittest.mock import patch
 from obsidian_digest import wiring
 from obsidian_digest.core.law.diff import unified
 from obsidian_digest.model import Create, Plan, Update
-from tests.law import judge
+from tests.law import files, judge
+from tests.law.files import ENDINGS
 from tests.law.links import Map, follows, retargeted
 from tests.law.note import IDENTITY, OWNED, Note, cut, picked
 from tests.vaults import Ran, call, contents, new_vault, recorded, settle
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from obsidian_digest.config import Config
     from obsidian_digest.core.vault.render import Renderer
 
-DAYS = ("2026-08-04", "2026-08-05", "2026-08-06", "2026-08-07", "2026-08-10")
-EACH_DAY = 6
+DAYS = ("2026-08-04", "2026-08-06", "2026-08-10", "2026-08-11", "2026-08-17")
+"""Of three weeks: the third and the fifth find the themes of the week before put right."""
+EACH_DAY, SHOWN = 9, 6
+"""So many papers a day, and so many of them in its digest."""
 SYNC = ".sync-conflict-20260820-101010-ABCDEFG"
 COPIES = (" copy", " 1")
 """What programs add to the name of a copy they lay beside a note."""
@@ -54,12 +57,9 @@ def lay_out(root: Path) -> Path:
         lines = "".join(f"{json.dumps(paper)}\n" for paper in papers)
         (root / f"{day}.jsonl").write_text(lines, "utf-8")
     vault = new_vault(root, encoder="words")
-    # The model of what a reader does knows no week notes yet: the machine lives without them.
-    config = vault / "obsidian-digest.toml"
-    config.write_bytes(config.read_bytes().replace(b"week_note = true", b"week_note = false"))
     (vault / "Home.md").write_text(_HOME)
     for day in DAYS[:2]:
-        ran = World(root).call(*asked(root, day, 3))
+        ran = World(root).call(*asked(root, day, SHOWN))
         assert ran.code == 0, ran.err or ran.out
     return vault
 
@@ -85,6 +85,8 @@ class Step:
 
     changed: dict[str, tuple[bytes | None, bytes, Note]] = field(default_factory=dict)
     """By path: the bytes before (None: no note) and after, and the note as it was or was born."""
+    files: dict[str, tuple[bytes | None, bytes]] = field(default_factory=dict)
+    """The same of files that are no notes."""
 
 
 @dataclass
@@ -95,6 +97,8 @@ class World:
     notes: list[Note] = field(default_factory=list)
     others: dict[str, bytes] = field(default_factory=dict)
     """Files that are no notes."""
+    drawn: set[str] = field(default_factory=set)
+    """Those of them that are ours: pictures and canvases that the reader has not changed."""
     deleted: set[tuple[str, str]] = field(default_factory=set)
     history: list[Step] = field(default_factory=list)
     renamed: bool = False
@@ -116,6 +120,7 @@ class World:
                 world.notes.append(cut(*identity(path, raw), path, raw))
             else:
                 world.others[path] = raw
+                world.drawn |= {path} if path.endswith(ENDINGS) else set()
         return world
 
     # What is there
@@ -244,6 +249,17 @@ class World:
         self._again(words)
         return ran.json
 
+    def write_notes(self, *words: str) -> dict:
+        """A verb that writes notes of its own kind, judged; the same again must write nothing."""
+        before, words = self.disk(), (*words, "--json")
+        ran = self.call(*words)
+        assert ran.code == 0, ran.err or ran.out
+        if ran.json["note"]:
+            judge.judge(self, before, self.disk(), ran.json)
+        assert ran.json["note"] or self.disk() == before
+        self._again(words)
+        return ran.json
+
     def _again(self, words: tuple[str, ...]) -> None:
         stamps = self.stamps()
         ran = self.call(*words)
@@ -288,6 +304,7 @@ class World:
             else:
                 expected[path] = before
                 self.notes.append(note)
+        files.take_back(self, step, disk, expected)
         ran = self.call("undo", "--json")
         assert ran.code == 0, ran.err
         found = self.disk()
@@ -311,7 +328,10 @@ def identity(path: str, raw: bytes) -> tuple[str, str]:
         for line in text.split("\n"):
             if line.startswith(f"{name}: "):
                 return kind, line.partition(": ")[2].strip('"')
-    return ("moc", "moc") if "digest:begin moc" in text else ("own", path)
+    for kind in ("moc", "score"):
+        if f"digest:begin {kind}" in text:
+            return kind, kind
+    return "own", path
 
 
 def _copied(note: Note, same: list[Note]) -> bool:

@@ -221,7 +221,13 @@ def _themes(
         tuple(readings[key] for key in ids), _rows(vectors, tuple(ids)), shown, standing
     )
     alone = (Theme("", "", sections.also, new=False),) if sections.also else ()
-    return sections.themes + alone
+    return tuple(_as_named(theme, memory) for theme in sections.themes) + alone
+
+
+def _as_named(theme: Theme, memory: Memory) -> Theme:
+    """A theme that its founders found once more, their digest being asked for again, is the old."""
+    known = memory.themes.get(theme.id)
+    return replace(theme, name=known.standing.name) if known else theme
 
 
 def _standing(material: Material, memory: Memory) -> tuple[StandingTheme, ...]:

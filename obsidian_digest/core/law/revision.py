@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.vault.property_types import ours_in, to_edit
+from obsidian_digest.core.vault.property_types import fitted, ours_in, to_edit
 from obsidian_digest.model import Keep
 from obsidian_digest.note import header, region
 
@@ -37,6 +37,7 @@ class Revision:
             self._edit_header(changes)
             for name in removed:
                 self._keep("deleted", f"property {name}")
+        self._gain(fitted(draft.gained, self.places.settings.property_types))
         for wanted in draft.regions:
             self._put(wanted)
         for new in draft.added:
@@ -89,6 +90,12 @@ class Revision:
             return
         try:
             self.text = header.edit(self.text, changes)
+        except header.UnreadableHeaderError as error:
+            self._keep("unreadable", str(error))
+
+    def _gain(self, gained: Mapping[str, HeaderValue]) -> None:
+        try:
+            self.text = header.add(self.text, gained)
         except header.UnreadableHeaderError as error:
             self._keep("unreadable", str(error))
 

@@ -32,8 +32,9 @@ def with_daily_line(
     words: Words,
     locale: str,
 ) -> Plan:
-    """The plan with the line for the digest's day, last of all.
+    """The plan with the line for the digest's day, right before the digest.
 
+    Once a digest stands no run writes the line, so one that is killed in between must leave it.
     The run that writes the digest adds it, where the day has a note; one that writes a supplement
     brings it up to date. A line that was deleted or edited is the reader's.
     """
@@ -52,7 +53,11 @@ def with_daily_line(
         return replace(plan, kept=(*plan.kept, Keep(path, "edited", f"region {REGION}")))
     if after == raw:
         return plan
-    return replace(plan, changes=(*plan.changes, Update(path, raw, after)))
+    shown = places.by_key.get(("digest", digest.day.isoformat()))
+    order = [each.path for each in plan.changes]
+    at = order.index(shown) if shown in order else len(order)
+    changes = (*plan.changes[:at], Update(path, raw, after), *plan.changes[at:])
+    return replace(plan, changes=changes)
 
 
 def daily_warnings(daily: DailyNotes | None, day: date, locale: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ class ThemeView:
     growth: tuple[GrowthView, ...] = ()
     """The last weeks that brought any, oldest first; none before there are two."""
     heir: Markup | None = None
-    """Link to the theme that the reader merged it into."""
+    """Link to the theme that it was merged into: by the reader, or by a turn that emptied it."""
 
 
 def theme_drafts(
@@ -97,7 +97,14 @@ def theme_drafts(
         }
         seeded: dict[str, HeaderValue] = {"tags": config.notes.tags}
         region = Region("theme", render("theme", theme=view))
-        yield NoteDraft("theme", key, path, owned, seeded, (region,), tail(config, places))
+        gained = _merged(theme, places) if theme.emptied else {}
+        shared = (region,), tail(config, places)
+        yield NoteDraft("theme", key, path, owned, seeded, *shared, gained=gained)
+
+
+def _merged(theme: KnownTheme, places: Places) -> dict[str, HeaderValue]:
+    """What tells later runs where the papers of an emptied theme went; the reader's from then."""
+    return {"merged_into": places.link("theme", theme.standing.merged_into or "")}
 
 
 def placed(arxiv_id: str, theme: str, places: Places) -> NoteDraft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 MAX_WORDS = 4
 """Words of a term, hyphens parting them and a short form being one."""
 _LONGEST_FORM = 5
+_HEADS = 3
+"""Terms that a word must end to be a thing that many others are kinds of."""
 _PART = re.compile(r"[^,;:.!?()\[\]{}\"|/\u2013\u2014]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*|[^\sA-Za-z'-]+")
 
@@ -84,6 +87,23 @@ def field_terms() -> Mapping[str, FieldTerm]:
     forms = short_forms(field_short_forms())
     rows = (line.split("\t") for line in _lines("terms.txt"))
     return {forms.key(spelling): FieldTerm(spelling, int(titles)) for spelling, titles in rows}
+
+
+@lru_cache(maxsize=1)
+def field_heads() -> Mapping[str, str]:
+    """Words that end at least three terms, by key, as most titles spell them: `skill`, `Skills`."""
+    spelt: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    times: Counter[str] = Counter()
+    for key, term in field_terms().items():
+        last = re.split(r"[ -]", term.spelling)[-1]
+        if " " in key and phrase_key(last) == key.rsplit(" ", 1)[-1]:
+            spelt[phrase_key(last)][last] += term.titles
+            times[phrase_key(last)] += 1
+    return {
+        word: max(spelt[word], key=lambda text: (spelt[word][text], text))
+        for word, terms in times.items()
+        if terms >= _HEADS
+    }
 
 
 def terms_at(words: Sequence[str], place: int) -> Iterator[str]:

@@ -12,6 +12,8 @@ from obsidian_digest.core.texts.phrase_words import ALONE_TOO_GENERAL, FAINT
 from obsidian_digest.core.texts.phrases import is_acronym
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from obsidian_digest.core.texts.phrase_index import PhraseIndex
 
 MAX_LENGTH = 60
@@ -26,7 +28,7 @@ _LONELY, _LONELIER, _FEW = 0.35, 0.2, 3
 _OWN, _OWN_OF_MOST = 0.45, 0.9
 _WIDE = 1.5
 """More than 1: sections are named by the general thing that most of their papers are about."""
-_OF_WORDS, _PALE_WORDS = 0.6, 0.02
+_OF_WORDS, _PALE_WORDS = 0.45, 0.02
 """How much of a phrase's worth is that of its words: `Security Vulnerabilities` is told by all
 that the abstracts say of security; and that of phrases made of words that suit everything."""
 _PAIRED = 0.25
@@ -34,6 +36,9 @@ _PAIRED_FAINT = FAINT - {"benchmark", "evaluation", "survey", "application"}
 _SMOOTH = 0.03
 _BY_LENGTH = {1: 0.2, 2: 1.0, 3: 1.05, 4: 0.9}
 _MORE_WORDS = 0.7
+_KNOWN = 0.2
+"""What ten times as many titles of the field are worth: `Video Understanding` before
+`Video Reasoning`."""
 _BROAD = 0.6
 _BROAD_WORTH = 0.4
 _ACRONYM_WORTH = 0.5
@@ -58,6 +63,8 @@ class Candidate:
     score: float
     about: frozenset[str]
     """The theme's papers that hold the phrase, or all of its words in the title."""
+    support: Mapping[str, float]
+    """How much each paper is about it, 0 to 1."""
 
 
 def candidates(group: Group, index: PhraseIndex) -> list[Candidate]:
@@ -145,11 +152,11 @@ def _candidate(key: str, words: _Words) -> Candidate:
     spelling = spelt(key, group, index)
     if broad or "-" in spelling:
         spelling = _with_field(spelling, key, group, index)
-    score = _telling(coverage, outside) * _shape(key, spelling, index, broad=broad)
+    score = telling(coverage, outside) * _shape(key, spelling, index, broad=broad)
     score = score ** (1 - _OF_WORDS) * words.of(key) ** _OF_WORDS
     if len(about) == 1 < size:
         score *= _LONELY if size <= _FEW else _LONELIER
-    return Candidate(key, spelling, round(score, 9), about)
+    return Candidate(key, spelling, round(score, 9), about, support)
 
 
 def _word_worth(word: str, group: Group, index: PhraseIndex) -> float:
@@ -160,10 +167,10 @@ def _word_worth(word: str, group: Group, index: PhraseIndex) -> float:
     said = len(texts & members) * IN_ABSTRACT + len(titles & members) * (1 - IN_ABSTRACT)
     elsewhere = len(texts) * IN_ABSTRACT + len(titles) * (1 - IN_ABSTRACT) - said
     coverage = said / len(members)
-    return _telling(coverage, elsewhere / max(1, len(index.anywhere) - len(members)))
+    return telling(coverage, elsewhere / max(1, len(index.anywhere) - len(members)))
 
 
-def _telling(coverage: float, outside: float) -> float:
+def telling(coverage: float, outside: float) -> float:
     """Coverage x log of how much rarer it is outside."""
     contrast = math.log((coverage + _SMOOTH) / (outside + _SMOOTH))
     return float(coverage**_WIDE * max(contrast, 0.0))
@@ -191,7 +198,7 @@ def _shape(key: str, spelling: str, index: PhraseIndex, *, broad: bool) -> float
         worth = max(worth, _BROAD_WORTH)
     term = index.terms.get(key)
     if term:
-        worth *= 0.8 + 0.1 * math.log10(term.titles)
+        worth *= 0.8 + _KNOWN * math.log10(term.titles)
     else:
         worth *= _OWN_OF_MOST if broad else _OWN
     if GENERIC.issuperset(index.plain_words(key)):
@@ -208,6 +215,8 @@ def spelt(key: str, group: Group, index: PhraseIndex) -> str:
     for paper in (*group.members, *group.around):
         for spelling, times in index.spellings[paper].get(key, {}).items():
             counted[title_case(spelling)] += times
+    if not counted:
+        return title_case(key)
     best = max(counted.values())
     plural = [text for text in counted if text.endswith("s") and 2 * counted[text] >= best]
     return max(plural or counted, key=lambda text: (counted[text], text))[:MAX_LENGTH].strip()

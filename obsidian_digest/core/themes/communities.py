@@ -19,6 +19,8 @@ NEIGHBOURS = 8
 RESOLUTIONS = (1.0, 1.5, 2.0, 2.5)
 """Each is asked by several seeds; what most of them agree on stands."""
 _SEEDS = 5
+_MANY_TIES, _FEW_SEEDS = 20_000, 2
+"""From so many edges on a run takes seconds, and so many seeds must do."""
 _LEAST_WEIGHT = 0.01
 _ROWS_AT_ONCE = 1024
 _ROUNDS = 5
@@ -34,7 +36,8 @@ def communities(similarity: Similarity) -> list[list[int]]:
     count = len(similarity.ids)
     if count == 1:
         return [[0]]
-    kept = agreed(count, edges(similarity), RESOLUTIONS, _SEEDS)
+    ties = edges(similarity)
+    kept = agreed(count, ties, RESOLUTIONS, _SEEDS if len(ties) < _MANY_TIES else _FEW_SEEDS)
     return _settled(similarity, louvain(count, kept, 1.0, 0))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from obsidian_digest.core.texts.similarity import mixed_similarity
 from obsidian_digest.core.themes.communities import communities
 from obsidian_digest.core.themes.grouping import homes_of, theme_id
+from obsidian_digest.core.themes.moves import LEAST_PART, best_moves
 from obsidian_digest.core.themes.names import name_themes
 from obsidian_digest.model import Move, Theme
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from obsidian_digest.core.texts.similarity import Similarity
     from obsidian_digest.model import Reading, StandingTheme, Vectors
 
-LEAST_PART = 5
-"""Papers that a theme must have to be split off."""
 TEACHES = 3.0
 """So many times a paper counts whose theme the reader set."""
 NOWHERE = -1
@@ -81,23 +80,28 @@ class _State:
         self._new = max(start) + 1
 
     def settle(self, similarity: Similarity, weights: Sequence[float], most: int) -> None:
-        """Moves at most so many papers to where a fresh clustering has them, the surest first."""
+        """Moves at most so many papers to where a fresh clustering has them."""
         aim = self._carried(communities(similarity))
         for _ in range(_ROUNDS):
-            names, means = _means(similarity, aim, weights)
-            settled = [
-                names[best] if self._may_settle(place) else aim[place]
-                for place, best in enumerate(means.argmax(axis=1).tolist())
-            ]
-            if settled == aim:
+            taught = self._taught(similarity, aim, weights)
+            if taught == aim:
                 break
-            aim = settled
+            aim = taught
         gains = self._gains(similarity, aim, weights)
-        wanted = sorted(gains, key=lambda one: (-gains[one], one))
-        while small := self._founded_too_small(aim, wanted[:most]):
-            wanted = [place for place in wanted if aim[place] not in small]
-        for place in wanted[:most]:
+        for place in best_moves(self.start, aim, gains, most):
             self.labels[place] = aim[place]
+
+    def _taught(
+        self, similarity: Similarity, aim: list[int], weights: Sequence[float]
+    ) -> list[int]:
+        """The groups after papers followed those that count more; as they are where none does."""
+        if max(weights) == min(weights):
+            return aim
+        names, means = _means(similarity, aim, weights)
+        return [
+            names[best] if self._may_settle(place) else aim[place]
+            for place, best in enumerate(means.argmax(axis=1).tolist())
+        ]
 
     def _may_settle(self, place: int) -> bool:
         """Papers without a theme give shape, too; those that hold theirs stay in it."""
@@ -137,10 +141,6 @@ class _State:
                 old = float(means[place, column[before]]) if before in column else 0.0
                 gains[place] = round(float(means[place, column[after]]) - old, _DIGITS)
         return gains
-
-    def _founded_too_small(self, aim: Sequence[int], moved: Sequence[int]) -> set[int]:
-        sizes = Counter(aim[place] for place in moved)
-        return {name for name in sizes if name >= self._new and sizes[name] < LEAST_PART}
 
 
 def _means(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from obsidian_digest.core.texts.facets import AREAS, facets
 from obsidian_digest.core.texts.phrase_index import index_phrases
 from obsidian_digest.core.texts.theme_phrases import (
     GENERIC,
@@ -23,16 +24,25 @@ if TYPE_CHECKING:
     from obsidian_digest.core.texts.phrase_index import PhraseIndex
     from obsidian_digest.model import Reading
 
-COVERS_ALONE = 0.75
+COVERS_ALONE = 0.9
 """A phrase that this share of a theme's papers is about needs no second one beside it."""
+_AND = " & "
 _TERMS = 6
 _TRIED = 12
 _SECOND_BEST = 0.02
 _GAIN = 0.03
+_AREA_ADDS = 0.5
+"""An area is worth naming beside what its papers say of it, for all that they are the same ones."""
 _GOOD_LENGTH = 3
 _SAME = {"visual": "vision", "clinical": "medical", "math": "mathematical", "robotic": "robot"}
 """Words that say the same as others of which no ending makes them."""
-_FULLER, _FULLER_SAID = 0.5, 0.25
+_FIELD = frozenset({"agent", "ai", "artificial", "data", "intelligence", "language"}) | frozenset(
+    {"large", "learning", "llm", "system", "task", "training"}
+)
+"""Words that both phrases of a name can hold."""
+_FULLER, _FULLER_SAID = 0.3, 0.25
+SMALL = 5
+"""The name of a theme of fewer papers must be true of most of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,18 @@ class Name:
     name: str
     terms: tuple[str, ...]
     """What the name does not say; none where the papers share nothing else."""
+    told: frozenset[str]
+    """The papers that the name is true of."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A theme while no name is settled."""
+
+    group: Group
+    ranked: Sequence[Candidate]
+    own: Candidate | None
+    """The phrase that at least half of its papers are about: no sibling is called by it."""
 
 
 def name_themes(
@@ -60,51 +82,100 @@ def name_themes(
         return ()
     index = index_phrases(sorted(readings, key=lambda reading: reading.id))
     taken = {name.casefold() for name in taken_names}
-    used = {_gist(index.plain_words(index.key(name))) for name in taken_names}
-    names: dict[int, Name] = {}
-    for place in sorted(range(len(groups)), key=lambda at: (-len(groups[at]), sorted(groups[at]))):
-        near = tuple(around[place]) if around else ()
-        group = Group(tuple(groups[place]), near)
+    used = {
+        _gist(index.plain_words(index.key(part))) for one in taken_names for part in one.split(_AND)
+    }
+    order = sorted(range(len(groups)), key=lambda at: (-len(groups[at]), sorted(groups[at])))
+    drafts: dict[int, _Draft] = {}
+    for place in order:
+        group = Group(tuple(groups[place]), tuple(around[place]) if around else ())
         ranked = candidates(group, index)
-        tries = chain(_names(group, ranked, index, used), _of_titles(group, index))
+        first = _first(ranked, group, index, used)
+        drafts[place] = _Draft(group, ranked, None)
+        if first and 2 * len(first.about) >= len(group.members):
+            drafts[place] = _Draft(group, ranked, first)
+            used.add(_gist(index.plain_words(first.key)))
+    names: dict[int, Name] = {}
+    for place in order:
+        draft = drafts[place]
+        tries = chain(_names(draft, index, used), _of_titles(draft.group, index))
         name, keys = next(one for one in tries if one[0].casefold() not in taken)
         taken.add(name.casefold())
         used |= {_gist(index.plain_words(key)) for key in keys}
-        names[place] = Name(name, _terms(ranked, keys, index))
+        told = frozenset().union(*(index.papers.get(key, frozenset()) for key in keys))
+        names[place] = Name(
+            name, _terms(draft.ranked, keys, index), told & frozenset(draft.group.members)
+        )
     return tuple(names[place] for place in range(len(groups)))
 
 
+def _first(
+    ranked: Sequence[Candidate], group: Group, index: PhraseIndex, used: set[frozenset[str]]
+) -> Candidate | None:
+    """The best phrase that says what no sibling's name says, if there is one."""
+    fresh = _fresh(ranked, index, used)
+    if len(group.members) < SMALL:
+        most = [one for one in fresh if 2 * len(one.about) > len(group.members)]
+        fresh = most or fresh
+    return _fuller(fresh[0], fresh, group, index) if fresh else None
+
+
+def _fresh(
+    ranked: Iterable[Candidate], index: PhraseIndex, used: set[frozenset[str]]
+) -> list[Candidate]:
+    return [one for one in ranked if _gist(index.plain_words(one.key)) not in used][:_TRIED]
+
+
 def _names(
-    group: Group, ranked: Sequence[Candidate], index: PhraseIndex, used: set[frozenset[str]]
+    draft: _Draft, index: PhraseIndex, used: set[frozenset[str]]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Names to try, best first, those that say the same as a sibling's name last."""
-    fresh = [one for one in ranked if _gist(index.plain_words(one.key)) not in used][:_TRIED]
-    for short in fresh:
-        first = _fuller(short, fresh, group, index)
-        second = _second(first, fresh, group, index)
-        if second:
-            joined = f"{first.spelling} & {second.spelling}"
+    group, ranked = draft.group, draft.ranked
+    if first := draft.own or _first(ranked, group, index, used):
+        others = [
+            one
+            for one in _fresh(ranked, index, used)
+            if " " in one.spelling and one.key in index.terms
+        ]
+        beside = _fresh(facets(group, ranked, index), index, used)
+        if second := _second(first, (*others, *beside), group, index):
+            joined = _joined(first, second)
             if len(joined) <= MAX_LENGTH:
                 yield joined, (first.key, second.key)
         yield first.spelling, (first.key,)
-    for one in ranked:
+    for one in (*_fresh(ranked, index, used), *ranked):
         yield one.spelling, (one.key,)
 
 
-def _gist(words: frozenset[str]) -> frozenset[str]:
+def _joined(first: Candidate, second: Candidate) -> str:
+    """Both with what they share said once: `GUI & Mobile Agents`, `LLM Safety & Attacks`.
+
+    Long forms stay whole: `Reinforcement Learning & Robot Learning`.
+    """
+    one, two = first.spelling.split(), second.spelling.split()
+    if len(one) > 1 and len(two) > 1:
+        if one[0] == two[0]:
+            two = two[1:]
+        elif one[-1] == two[-1] and " " in first.key:
+            one = one[:-1]
+    return _AND.join((" ".join(one), " ".join(two)))
+
+
+def _gist(words: Collection[str]) -> frozenset[str]:
     """What a phrase says, so that `coding agents` and `code agents` say the same."""
-    telling = words - GENERIC or words
-    return frozenset(
-        _SAME.get(word, word.removesuffix("ing").removesuffix("e")) for word in telling
-    )
+    return _stems(set(words) - GENERIC or words)
+
+
+def _stems(words: Collection[str]) -> frozenset[str]:
+    return frozenset(_SAME.get(word, word.removesuffix("ing").removesuffix("e")) for word in words)
 
 
 def _fuller(
     one: Candidate, others: Sequence[Candidate], group: Group, index: PhraseIndex
 ) -> Candidate:
-    """A longer phrase around this one, where most of its papers use it: `GUI agents`.
+    """A longer phrase around this one, where a good part of its papers use it: `GUI agents`.
 
-    Half as many are enough where what it adds is what most titles of the theme say.
+    Fewer are enough where what it adds is what most titles of the theme say.
     """
     members, words = set(group.members), index.plain_words(one.key)
 
@@ -123,31 +194,30 @@ def _fuller(
 
 
 def _second(
-    first: Candidate, others: Sequence[Candidate], group: Group, index: PhraseIndex
+    first: Candidate, others: Iterable[Candidate], group: Group, index: PhraseIndex
 ) -> Candidate | None:
     """The phrase that says most about the papers that the first one leaves out, if any does."""
     size = len(group.members)
     if len(first.about) >= COVERS_ALONE * size:
         return None
-    words = _gist(index.plain_words(first.key))
-    held = index.support(first.key)
+    words = _stems(index.plain_words(first.key) - _FIELD)
     best, most = None, 0.0
     for one in others:
         also = index.plain_words(one.key)
         if (
-            " " not in one.spelling
-            or one.key not in index.terms
-            or len(one.about) < min(2, size)
+            len(one.about) < min(2, size)
             or GENERIC.issuperset(also)
-            or words & _gist(also)
+            or words & _stems(also)
             or one.score < _SECOND_BEST * first.score
         ):
             continue
-        support = index.support(one.key)
-        adds = [max(0.0, support.get(each, 0.0) - held.get(each, 0.0)) for each in group.members]
-        total = sum(support.get(each, 0.0) for each in group.members)
-        worth = round(one.score * sum(adds) / total, 9)
-        if sum(adds) >= _GAIN * size and worth > most:
+        adds = sum(
+            max(0.0, one.support.get(each, 0.0) - first.support.get(each, 0.0))
+            for each in group.members
+        )
+        share = adds / sum(one.support.get(each, 0.0) for each in group.members)
+        worth = round(one.score * max(share, _AREA_ADDS if one.key in AREAS else 0.0), 9)
+        if adds >= _GAIN * size and worth > most:
             best, most = one, worth
     return best
 

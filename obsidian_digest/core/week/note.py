@@ -177,10 +177,20 @@ class _Writer:
             signals=tuple(map(self._lines.line, facts.signals)),
             standing=tuple(map(self._standing, facts.standing)),
             picks=tuple(map(self._pick, facts.picks)),
-            moves=tuple(
-                move_line(move, self._lines.short(move.paper), self._places) for move in facts.moves
-            ),
+            moves=(*self._merged(), *map(self._move, facts.moves)),
         )
+
+    def _merged(self) -> Iterator[Markup]:
+        """One line for each theme that the moves left without papers."""
+        for key in sorted({move.before for move in self._facts.moves}):
+            known = self._memory.themes.get(key)
+            heir = known.standing.merged_into if known else None
+            if known and heir and not known.standing.members:
+                theme, into = self._lines.theme(key), self._lines.theme(heir)
+                yield self._words("week_merged", theme=theme, heir=into)
+
+    def _move(self, move: Move) -> Markup:
+        return move_line(move, self._lines.short(move.paper), self._places)
 
     def _changes(self) -> Iterator[Markup]:
         for state in STATES[:-1]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from obsidian_digest.model import KnownTheme, Memory, Move, StandingTheme, Theme
 from obsidian_digest.note.names import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     import numpy as np
@@ -126,7 +126,7 @@ def _stands(move: Move, memory: Memory) -> bool:
     return paper is not None and not (paper.pinned and paper.theme == move.before)
 
 
-def _moved(memory: Memory, moves: Iterable[Move], founded: Iterable[Theme]) -> Memory:
+def _moved(memory: Memory, moves: Sequence[Move], founded: Iterable[Theme]) -> Memory:
     papers = dict(memory.papers)
     for move in moves:
         papers[move.paper] = replace(papers[move.paper], theme=move.after, pinned=False)
@@ -134,4 +134,21 @@ def _moved(memory: Memory, moves: Iterable[Move], founded: Iterable[Theme]) -> M
         theme.id: KnownTheme(StandingTheme(theme.id, theme.name, theme.members), theme.terms)
         for theme in founded
     }
-    return regrouped(replace(memory, papers=papers, themes={**memory.themes, **new}))
+    after = regrouped(replace(memory, papers=papers, themes={**memory.themes, **new}))
+    return replace(after, themes={**after.themes, **_emptied(after, moves)})
+
+
+def _emptied(after: Memory, moves: Iterable[Move]) -> dict[str, KnownTheme]:
+    """The themes that the moves left without papers, merged into where most of these went."""
+    gone: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for move in moves:
+        gone[move.before][move.after] += 1
+    living = {paper.theme for paper in with_merged(after)[0].papers.values()}
+    found = {}
+    for key in sorted(gone.keys() & after.themes.keys() - living):
+        heir = min(gone[key], key=lambda each: (-gone[key][each], each))
+        known = after.themes[key]
+        if heir in after.themes and known.standing.merged_into is None:
+            standing = replace(known.standing, merged_into=heir)
+            found[key] = replace(known, standing=standing, emptied=True)
+    return found

@@ -6,6 +6,7 @@ import pytest
 
 from obsidian_digest.core.texts.field_terms import (
     MAX_WORDS,
+    field_heads,
     field_short_forms,
     field_terms,
     short_forms,
@@ -59,3 +60,9 @@ def test_no_phrase_runs_over_punctuation():
         ["g"],
         ["gpt", "4"],
     ]
+
+
+def test_heads_are_words_that_many_terms_end_with_spelt_as_titles_spell_them():
+    heads = field_heads()
+    assert (heads["skill"], heads["memory"], heads["planning"]) == ("Skills", "Memory", "Planning")
+    assert "jailbreak" not in heads

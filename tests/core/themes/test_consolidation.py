@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from obsidian_digest.core.themes.consolidation import LEAST_PART, Consolidation, consolidate, new_id
+from obsidian_digest.core.themes.consolidation import Consolidation, consolidate, new_id
 from obsidian_digest.core.themes.grouping import theme_id
+from obsidian_digest.core.themes.moves import LEAST_PART
 from obsidian_digest.model import Reading, StandingTheme
 from tests.core.recorded_papers import about, two_mailings, words_only
 

@@ -178,6 +178,49 @@ def test_two_phrases_name_a_theme_that_one_does_not_cover():
     assert called(*titles) in {"Tool Use & Prompt Injection", "Prompt Injection & Tool Use"}
 
 
+def test_what_both_phrases_of_a_name_say_is_said_once():
+    assert names([ids("benchmark")]) == ["Agent Benchmarks & Safety"]
+
+
+def test_a_long_form_is_not_cut_in_two():
+    titles = [
+        "Reinforcement learning",
+        "Reinforcement learning",
+        "Robot learning",
+        "Robot learning",
+    ]
+    assert "Reinforcement Learning" in called(*titles)
+
+
+def test_a_word_of_many_titles_stands_beside_a_phrase_that_leaves_it_out():
+    assert names([ids("planning")]) == ["Policy Optimization & Planning"]
+
+
+def test_an_area_stands_beside_what_its_papers_say_of_it_though_few_titles_say_its_name():
+    assert names([ids("memory", most=5)]) == ["Neural Memory & Retrieval"]
+
+
+def test_no_theme_is_also_called_by_what_most_papers_of_a_smaller_one_are_about():
+    papers = titled(
+        "Credit assignment",
+        "Credit assignment now",
+        "Better credit assignment",
+        "Reinforcement learning",
+        "Faster reinforcement learning",
+        "Reinforcement learning of pumps",
+        "Reinforcement learning at sea",
+    )
+    groups = [[f"t{place}" for place in range(5)], ["t5", "t6"]]
+    larger, smaller = name_themes(groups, [*papers, *SOME])
+    assert (larger.name, smaller.name) == ("Credit Assignment", "Reinforcement Learning")
+
+
+def test_a_standing_name_of_two_phrases_keeps_both_from_new_themes():
+    group = ids("splatting")
+    (name,) = names([group], ("Agent Memory & Gaussian Splatting",))
+    assert "Gaussian Splatting" not in name
+
+
 def test_one_phrase_names_a_theme_that_it_covers():
     titles = ["Tool use of one kind", "Better tool use", "Tool use with maps", "Tool use at sea"]
     assert called(*titles) == "Tool Use"

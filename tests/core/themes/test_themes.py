@@ -5,7 +5,9 @@ from collections import Counter
 
 import pytest
 
+from obsidian_digest.core.themes import grouping
 from obsidian_digest.core.themes.grouping import Sections, assign_themes, theme_id
+from obsidian_digest.core.themes.names import SMALL, Name, name_themes
 from obsidian_digest.model import Reading, StandingTheme
 from tests.core.recorded_papers import about, two_mailings, words_only
 
@@ -169,3 +171,28 @@ def test_an_inner_name_of_a_standing_theme_is_not_given_twice():
 def test_themes_tell_what_they_are_about():
     for theme in sections(POOL).themes:
         assert 1 <= len(theme.terms) <= 8
+
+
+def test_a_few_papers_found_a_theme_only_under_a_name_that_is_true_of_most_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    given: dict[tuple[str, ...], Name] = {}
+
+    def heard(groups, *others):
+        names = name_themes(groups, *others)
+        given.update(zip(map(tuple, groups), names, strict=True))
+        return names
+
+    monkeypatch.setattr(grouping, "name_themes", heard)
+    left = 0
+    for start in range(0, 240, 12):
+        shown = two_mailings()[start : start + 12]
+        given.clear()
+        found = sections(POOL, shown)
+        few = [group for group in given if len(group) < SMALL]
+        true = [group for group in few if 2 * len(given[group].told) > len(group)]
+        made = [theme.members for theme in found.themes if len(theme.members) < SMALL]
+        assert sorted(made) == sorted(true)
+        assert everyone(found) == sorted(one.id for one in shown)
+        left += len(few) - len(true)
+    assert left
