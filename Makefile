@@ -14,7 +14,7 @@ PACKAGES := obsidian_digest tests
 SHARED ?= ../shared
 export HF_HUB_OFFLINE ?= 1
 
-.PHONY: help demo test check fast slow lint types house judges example golden bench smoke static distilled clean
+.PHONY: help demo test check lint types house judges format example bench smoke static distilled clean
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -100,6 +100,7 @@ def run(request: Request, snapshot: Snapshot, doors: Doors) -> Result:
         harvest=found.harvest,
         pool=pool,
         choice=chosen.choice,
+        standing=found.standing,
         digest=digest,
         plan=planned,
         places=places,
@@ -180,10 +181,11 @@ def _chosen(
     write: bool,
 ) -> Chosen:
     """The day's papers, and its digest if one is to be written."""
-    material = gather(found.pool, found.standing, memory, reader, request.explain)
+    anew = "" if write else request.explain
+    material = gather(found.pool, found.standing, memory, reader, anew)
     matrix, embedded, cached = doors.embed(material.texts, doors.progress)
     clock.lap("embed")
-    limits = _left(request.limits, found)
+    limits = request.limits if anew else _left(request.limits, found)
     week = turned(found.day, material, matrix, doors.embed.name, memory) if write else None
     memory = week.memory if week else memory
     choice = choose(material, matrix, doors.embed.name, memory, limits)

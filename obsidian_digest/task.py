@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from obsidian_digest.core.day.choose import Choice, Limits
     from obsidian_digest.core.vault.places import Places
     from obsidian_digest.core.vault.render import Renderer, Words
-    from obsidian_digest.model import Digest, Harvest, Paper, Plan, Query
+    from obsidian_digest.model import Digest, Harvest, KnownDigest, Paper, Plan, Query
     from obsidian_digest.ports import Affiliations, Details, Embed, PaperSource, Progress
 
 
@@ -83,6 +83,8 @@ class Result:
     pool: Pool
     choice: Choice | None
     """None: the day takes no more papers."""
+    standing: KnownDigest | None
+    """The day's digest as the run found it."""
     digest: Digest | None
     plan: Plan
     places: Places

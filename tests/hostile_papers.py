@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
@@ -91,11 +90,6 @@ def hostile_papers() -> tuple[dict[str, Any], ...]:
     for number, record in enumerate(records):
         record.setdefault("id", f"2608.{20000 + number}")
     return tuple(records)
-
-
-def hostile_lines() -> str:
-    """The same as a file of JSON lines, in ASCII."""
-    return "".join(json.dumps(record) + "\n" for record in hostile_papers())
 
 
 def _paper(**fields: Any) -> dict[str, Any]:

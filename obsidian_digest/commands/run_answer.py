@@ -51,7 +51,10 @@ def _explained(answer: dict[str, Any], paper: str, days: Days) -> tuple[dict[str
     from obsidian_digest.core.day import account  # noqa: PLC0415 (keeps --help fast)
 
     for result in (day.result for day in reversed(days.done)):
-        told = account.account(result.choice, paper, result.words) if result.choice else None
+        standing = result.standing.picked if result.standing else None
+        told = (
+            account.account(result.choice, paper, result.words, standing) if result.choice else None
+        )
         if told:
             day = result.day.isoformat()
             about = {**account.as_json(told), "date": day}

@@ -168,10 +168,10 @@ def edit(text: str, changes: Mapping[str, HeaderValue]) -> str:
 def add(text: str, gained: Mapping[str, HeaderValue]) -> str:
     """The note with those of the properties that it lacks below its others.
 
-    A note without a header stays without. Raises UnreadableHeaderError.
+    Names are in lower case. A note without a header stays without. Raises UnreadableHeaderError.
     """
     present, parts = read(text), split(text)
-    lacking = {name: value for name, value in gained.items() if name.lower() not in present}
+    lacking = {name: value for name, value in gained.items() if name not in present}
     if not parts.opening or not lacking:
         return text
     newline = "\r\n" if parts.opening.endswith("\r\n") else "\n"

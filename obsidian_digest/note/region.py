@@ -18,6 +18,7 @@ Trusted = Callable[[str], bool]
 
 BESIDE = frozenset({"paper", "related"})
 """The regions that name notes of the reader's own, by bare links; those to papers have a label."""
+
 # Both begin with `%%`: that lets `re` skip from one to the next.
 _MARKER = re.compile(
     r"%%(?<![^\n\ufeff]%%) digest:(?:begin (?P<begin>[a-z0-9-]+) v\d+ seal=(?P<seal>[0-9a-f]{8})"

@@ -53,6 +53,17 @@ def test_the_newest_week_becomes_a_note_with_its_picture(vault: Path):
     assert "[[arXiv week 2026-W34]]" in notes(vault)["MOC-Research.md"]
 
 
+def test_the_papers_of_the_themes_and_those_in_none_add_up_to_the_weeks(vault: Path):
+    assert call(vault, "week").code == 0
+    text = notes(vault)[NOTE]
+    rows = re.findall(r"^\| \[\[.+?\]\] \| (\d+) \|", text, re.MULTILINE)
+    alone = re.search(r"^(\d+) papers? stands? in no theme\.$", text, re.MULTILINE)
+    assert rows
+    assert alone
+    papers = int(re.search(r"^week_papers: (\d+)$", text, re.MULTILINE)[1])
+    assert sum(map(int, rows)) + int(alone[1]) == papers
+
+
 def test_a_second_call_writes_nothing(vault: Path):
     assert call(vault, "week").code == 0
     before = stamps(vault)

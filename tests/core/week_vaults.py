@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,8 @@ from obsidian_digest.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
+    from datetime import date
 
 
 def memory_of(weeks: Mapping[str, Mapping[str, int]], **merged: str) -> Memory:
@@ -49,17 +49,3 @@ def memory_of(weeks: Mapping[str, Mapping[str, int]], **merged: str) -> Memory:
         for key in sorted(names)
     }
     return Memory(papers, digests, themes)
-
-
-def memory_of_readings(weeks: Mapping[str, Sequence[Reading]]) -> Memory:
-    """Recorded papers by week, five digests a week, all without a theme."""
-    papers: dict[str, KnownPaper] = {}
-    digests: dict[date, KnownDigest] = {}
-    for week, readings in weeks.items():
-        for place in range(5):
-            day = monday(week) + timedelta(place)
-            shown = tuple(each.id for each in readings[place::5])
-            digests[day] = KnownDigest(day, shown, (day,), "", 20, 3, 0)
-            for each in readings[place::5]:
-                papers[each.id] = KnownPaper(each.id, each, 3, "", (day,), ())
-    return Memory(papers, digests)

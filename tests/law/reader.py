@@ -257,7 +257,7 @@ class Reader(RuleBasedStateMachine):
 
 
 def merged(theme: Note) -> bool:
-    """Whether the reader merged the theme into another."""
+    """Whether the theme is merged into another: by the reader, or by a turn that emptied it."""
     return any(part.name == "merged_into" for part in theme.parts)
 
 

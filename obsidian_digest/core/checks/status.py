@@ -136,10 +136,13 @@ def _moved(notes: list[NoteFile], config: Config) -> Iterator[Keep]:
     }
     for note in notes:
         folder, _, _ = note.path.rpartition("/")
+        told = []
         if note.kind in born and folder != born[note.kind]:
-            yield Keep(note.path, "moved", f"new ones go to {born[note.kind] or 'the root'}")
+            told.append(f"new ones go to {born[note.kind] or 'the root'}")
         if was := _other_name(note, config):
-            yield Keep(note.path, "moved", f"renamed; {was}")
+            told.append(f"renamed; {was}")
+        if told:
+            yield Keep(note.path, "moved", "; ".join(told))
 
 
 def _other_name(note: NoteFile, config: Config) -> str:

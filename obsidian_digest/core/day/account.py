@@ -11,7 +11,7 @@ from obsidian_digest.core.ranking.selection import left_out
 from obsidian_digest.core.ranking.value import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from obsidian_digest.core.day.choose import Choice
     from obsidian_digest.core.ranking.taste import Taste
@@ -23,6 +23,11 @@ WORDS_TOLD = 8
 """Deciding words of the learned model, so many for and against."""
 NEAREST = 3
 """So many of the nearest judged papers of either kind."""
+_OTHERWISE = {
+    True: "It is shown. Ranked anew, with what you did since, it would not be.",
+    False: "It is not shown. Ranked anew, with what you did since, it would be.",
+}
+"""By whether the day's digest shows the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,20 @@ class Account:
     reasons: tuple[str, ...]
 
 
-def account(choice: Choice, arxiv_id: str, words: Words) -> Account | None:
-    """The account of a candidate of the day; None for any other paper."""
+def account(
+    choice: Choice, arxiv_id: str, words: Words, standing: Collection[str] | None = None
+) -> Account | None:
+    """The account of a candidate of the day; None for any other paper.
+
+    `standing` are the papers that the day's digest shows, if it stands: they were chosen by what
+    the reader had done by then, and the account is of what he has done by now.
+    """
     rows = {row.id: row for row in choice.ranked}
     if arxiv_id not in rows:
         return None
     row = next((each.ranked for each in choice.entries if each.paper.id == arxiv_id), None)
-    shown, row = row is not None, row or rows[arxiv_id]
+    chosen, row = row is not None, row or rows[arxiv_id]
+    shown = chosen if standing is None else arxiv_id in standing
     place = _place(choice.values, arxiv_id)
     found = choice.values
     reading = choice.readings[arxiv_id]
@@ -80,7 +92,7 @@ def account(choice: Choice, arxiv_id: str, words: Words) -> Account | None:
         score=row.score,
         stars=row.stars,
         shown=shown,
-        fate=_fate(choice, row, shown=shown),
+        fate=_fate(choice, row, shown=chosen) if shown == chosen else _OTHERWISE[shown],
         value=float(found.value[place]) if found else 0.0,
         parts=tuple(_parts(found, place)) if found else (),
         sections=tuple(_sections(found, place)) if found else (),

@@ -98,11 +98,11 @@ def gather(
 ) -> Material:
     """The candidates of a day and what they are measured against.
 
-    To `explain` a paper that was shown before, it and what the day's digest shows count as
-    candidates once more.
+    To `explain` a paper of a digest that stands, shown or not, it and what the digest shows count
+    as candidates once more.
     """
     wanted = candidates(pool, standing)
-    if explain and explain not in wanted:
+    if explain:
         wanted |= {explain, *(standing.picked if standing else ())}
     papers = {paper.id: paper for paper in pool.papers if paper.id in wanted}
     readings = {key: reading_of(paper) for key, paper in papers.items()}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.law import picture_files
 from obsidian_digest.core.law.revision import Revision
+from obsidian_digest.core.vault.places import base_name
 from obsidian_digest.core.vault.property_types import fitted
 from obsidian_digest.model import Create, FileDraft, Keep, Plan, Update
 from obsidian_digest.note import copies, header, region
+from obsidian_digest.note.links import links
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from obsidian_digest.model import Kind, NoteDraft, NoteFile, Region, Snapshot
 
     _Identity = tuple[Kind, str]
+
+_TELLING = ("digest", "week", "moc")
+_HEADING = re.compile(r"^## (.+?)\r?$", re.MULTILINE)
 
 
 def plan(
@@ -60,6 +66,8 @@ class _Table:
     texts: dict[str, str] = field(default_factory=dict)
     """Every note and file looked at, as it shall read, in the order of writing."""
     kept: list[Keep] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    """What digests, weeks and the map tell of: themes whose note was deleted, too."""
 
     def set_aside(self, notes: Iterable[NoteFile]) -> None:
         """Sorts out what cannot be edited safely; all but the reader's own notes are told."""
@@ -70,6 +78,8 @@ class _Table:
             for note in same:
                 if note.trouble is None:
                     self.editable[key] = note
+                    if note.kind in _TELLING:
+                        self.told |= _told(note.raw.decode("utf-8"))
                     continue
                 keep = Keep(note.path, note.trouble, copies.particulars(note, same))
                 self.aside[key].append(keep)
@@ -109,7 +119,7 @@ class _Table:
 
     def _revision(self, note: NoteFile) -> Revision:
         text = self.texts.get(note.path) or note.raw.decode("utf-8")
-        return Revision(note, text, self.places)
+        return Revision(note, text, self.places, frozenset(self.told))
 
     def _accept(self, revision: Revision) -> None:
         self.texts[revision.note.path] = revision.text
@@ -129,6 +139,12 @@ class _Table:
                 unchanged.append(path)
         kept = tuple(dict.fromkeys(self.kept))
         return Plan(tuple(changes), kept, tuple(unchanged))
+
+
+def _told(text: str) -> set[str]:
+    """The names of notes that our regions link to, and what their headings say without a link."""
+    regions = "\n".join(each.text for each in region.find(text))
+    return {base_name(link.target) for link in links(regions)} | set(_HEADING.findall(regions))
 
 
 def spelt(draft: NoteDraft, places: Places) -> NoteDraft:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from obsidian_digest.core.vault.property_types import fitted, ours_in, to_edit
+from obsidian_digest.core.vault.places import base_name
+from obsidian_digest.core.vault.property_types import fitted, ours_in, text_in, to_edit
+from obsidian_digest.core.vault.theme_pins import named_theme
 from obsidian_digest.model import Keep
 from obsidian_digest.note import header, region
+from obsidian_digest.note.links import links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from obsidian_digest.core.vault.places import Places
     from obsidian_digest.model import HeaderValue, KeepReason, NoteDraft, NoteFile, Region
@@ -27,17 +30,22 @@ class Revision:
     note: NoteFile
     text: str
     places: Places
+    themes: frozenset[str] = frozenset()
+    """What themes were called that had a note once."""
     kept: list[Keep] = field(default_factory=list)
 
     def take_in(self, draft: NoteDraft) -> None:
         """The draft's properties and regions, as far as the reader left them to us."""
         if draft.owned:
             types = self.places.settings.property_types
-            changes, removed = to_edit(header.read(self.text), draft.owned, types)
-            self._edit_header(changes)
+            known = header.read(self.text)
+            changes, removed = to_edit(known, draft.owned, types)
+            if self._is_his_theme(known):
+                changes.pop(ours_in(known, "theme", types) or "", None)
+            self._in_header(header.edit, changes)
             for name in removed:
                 self._keep("deleted", f"property {name}")
-        self._gain(fitted(draft.gained, self.places.settings.property_types))
+        self._in_header(header.add, fitted(draft.gained, self.places.settings.property_types))
         for wanted in draft.regions:
             self._put(wanted)
         for new in draft.added:
@@ -71,7 +79,7 @@ class Revision:
         if self.note.kind == "paper":
             untouched = self.text.encode() == self.note.raw
             known = self.note.header if untouched else header.read(self.text)
-            self._edit_header(dict(self._mended(known)))
+            self._in_header(header.edit, dict(self._mended(known)))
 
     def _mended(
         self, known: Mapping[str, str | tuple[str, ...]]
@@ -80,22 +88,32 @@ class Revision:
         for name in LINK_PROPERTIES:
             found = ours_in(known, name, self.places.settings.property_types)
             value = known[found] if found else ""
-            links = value if isinstance(value, tuple) else (value,)
-            mended = self.places.mend_links(links, self.note.path)
-            if found and value and mended != links:
+            if name == "theme" and self._is_his_theme(known):
+                self._keep("edited", f"property theme: no theme's note is called {value}")
+                continue
+            values = value if isinstance(value, tuple) else (value,)
+            mended = self.places.mend_links(values, self.note.path)
+            if found and value and mended != values:
                 yield found, mended if isinstance(value, tuple) else next(iter(mended), None)
 
-    def _edit_header(self, changes: Mapping[str, HeaderValue]) -> None:
-        if not changes:
+    def _is_his_theme(self, known: Mapping[str, str | tuple[str, ...]]) -> bool:
+        """Whether the paper's theme is a name of the reader's own that no note of a theme had."""
+        value = text_in(known, "theme")
+        if self.note.kind != "paper" or not value:
+            return False
+        names = {base_name(link.target) for link in links(value)} or {value}
+        unknown = named_theme(value, self.note.path, self.places) is None
+        return unknown and self.themes.isdisjoint(names)
+
+    def _in_header(
+        self,
+        change: Callable[[str, Mapping[str, HeaderValue]], str],
+        properties: Mapping[str, HeaderValue],
+    ) -> None:
+        if not properties:
             return
         try:
-            self.text = header.edit(self.text, changes)
-        except header.UnreadableHeaderError as error:
-            self._keep("unreadable", str(error))
-
-    def _gain(self, gained: Mapping[str, HeaderValue]) -> None:
-        try:
-            self.text = header.add(self.text, gained)
+            self.text = change(self.text, properties)
         except header.UnreadableHeaderError as error:
             self._keep("unreadable", str(error))
 

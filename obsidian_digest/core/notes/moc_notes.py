@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.notes.views import ListedView
@@ -63,10 +63,7 @@ def _view(memory: Memory, places: Places) -> MocView:
     linked = {day.isoformat() for paper in memory.papers.values() for day in paper.digests}
     return MocView(
         base=safe(f"[[{BASE}]]") if places.named(BASE) else None,
-        themes=tuple(
-            _item(places, "theme", each.standing.id, len(each.standing.members))
-            for each in _themes(memory)
-        ),
+        themes=tuple(_theme(places, each) for each in _themes(memory)),
         weeks=tuple(_item(places, "week", week) for week in weeks[:WEEKS]),
         older_weeks=_links(places, "week", weeks[WEEKS:]),
         digests=tuple(_item(places, "digest", day, picked[day]) for day in days[:DIGESTS]),
@@ -95,6 +92,13 @@ def _alone(memory: Memory, places: Places) -> Iterable[ListedView]:
         link = places.link("paper", key, memory.papers[key].reading.title)
         if link:
             yield ListedView(safe(link))
+
+
+def _theme(places: Places, known: KnownTheme) -> ListedView:
+    theme = known.standing
+    heir = None if theme.members else places.link("theme", theme.merged_into or "")
+    shown = _item(places, "theme", theme.id, len(theme.members))
+    return replace(shown, heir=safe(heir)) if heir else shown
 
 
 def _item(places: Places, kind: Kind, key: str, count: int = 0) -> ListedView:

@@ -136,6 +136,8 @@ class ListedView:
     link: Markup
     stars: str = ""
     count: int = 0
+    heir: Markup | None = None
+    """Link to the theme that one without papers is merged into."""
 
 
 def stars(count: int) -> str:

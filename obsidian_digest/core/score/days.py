@@ -85,7 +85,7 @@ def history_of(
     saved: Collection[date],
     most: int | None = None,
 ) -> History:
-    """The vault's history; a paper is kept where its opinion is above 0 (`core.feedback`).
+    """The vault's history; a paper is kept where its opinion is above 0 (`core.ranking.feedback`).
 
     Args:
         snapshot: The vault.

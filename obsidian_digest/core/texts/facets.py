@@ -51,28 +51,27 @@ def facets(group: Group, ranked: Sequence[Candidate], index: PhraseIndex) -> lis
     most = max(_TOO_COMMON * len(index.anywhere), len(members))
     found = []
     for word in sorted((field_heads().keys() | ALONE_TOO_GENERAL) - GENERIC - HEADLESS):
-        about = index.papers.get(word, frozenset()) & members
+        about = len(index.papers.get(word, frozenset()) & members)
         if (
             len(index.text_words.get(word, ())) <= most
-            and _is_said(word, members, index)
-            and not _is_in_phrase(word, ranked, len(about), index)
+            and _is_said(word, about, members, index)
+            and not _is_in_phrase(word, about, ranked, index)
         ):
             found.append(_facet(word, group, index))
     return sorted((one for one in found if one.score > 0), key=lambda one: (-one.score, one.key))
 
 
-def _is_said(word: str, members: set[str], index: PhraseIndex) -> bool:
-    """Whether enough of the titles say it, or, of an area, of the abstracts."""
+def _is_said(word: str, about: int, members: set[str], index: PhraseIndex) -> bool:
+    """Whether enough of the titles say it, or, of an area, enough papers (`about`) at all."""
     titled = len(index.titled.get(word, frozenset()) & members)
-    about = len(index.papers.get(word, frozenset()) & members)
     broad = word in AREAS and about >= _AREA_IN_TEXTS * len(members)
     return broad or titled >= max(2, _IN_TITLES * len(members))
 
 
-def _is_in_phrase(word: str, ranked: Sequence[Candidate], papers: int, index: PhraseIndex) -> bool:
+def _is_in_phrase(word: str, about: int, ranked: Sequence[Candidate], index: PhraseIndex) -> bool:
     return any(
         " " in one.spelling
-        and len(one.about) >= max(2, _SAID * papers)
+        and len(one.about) >= max(2, _SAID * about)
         and word in index.plain_words(one.key)
         for one in ranked
     )

@@ -32,7 +32,8 @@ _OF_WORDS, _PALE_WORDS = 0.45, 0.02
 """How much of a phrase's worth is that of its words: `Security Vulnerabilities` is told by all
 that the abstracts say of security; and that of phrases made of words that suit everything."""
 _PAIRED = 0.25
-_PAIRED_FAINT = FAINT - {"benchmark", "evaluation", "survey", "application"}
+_PAIRED_FAINT = (FAINT - {"benchmark", "evaluation", "survey", "application"}) | {"use"}
+"""`Tool-Use LLM Agents` is not about `LLM Use`."""
 _SMOOTH = 0.03
 _BY_LENGTH = {1: 0.2, 2: 1.0, 3: 1.05, 4: 0.9}
 _MORE_WORDS = 0.7
@@ -171,7 +172,7 @@ def _word_worth(word: str, group: Group, index: PhraseIndex) -> float:
 
 
 def telling(coverage: float, outside: float) -> float:
-    """Coverage x log of how much rarer it is outside."""
+    """Coverage (to the power of `_WIDE`) x log of how much rarer it is outside."""
     contrast = math.log((coverage + _SMOOTH) / (outside + _SMOOTH))
     return float(coverage**_WIDE * max(contrast, 0.0))
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TEACHES = 3.0
 """So many times a paper counts whose theme the reader set."""
+OF_GROUP, OF_THEME = 0.25, 0.5
+"""A theme goes on as a group that holds at least this share of one of them."""
 NOWHERE = -1
 """The number of no theme."""
 _ROUNDS = 5
@@ -111,16 +113,20 @@ class _State:
         """The groups in the numbers of the themes: each goes on where most of its papers are.
 
         Of a group that holds most of two themes the theme with more papers there goes on, of as
-        many the one that comes first; groups without a theme get new numbers. Papers that hold
+        many the one that comes first; groups without a theme get new numbers. A theme with hardly a
+        paper in a group does not: its name would be true of none of the others. Papers that hold
         their themes are in them, wherever the groups have them.
         """
         group_of = {place: number for number, group in enumerate(groups) for place in group}
         overlap = Counter(
             (theme, group_of[place]) for place, theme in enumerate(self.start) if theme != NOWHERE
         )
+        sizes = Counter(self.start)
         heirs: dict[int, int] = {}
         for theme, group in sorted(overlap, key=lambda pair: (-overlap[pair], pair)):
-            if group not in heirs and theme not in heirs.values():
+            held = overlap[theme, group]
+            real = held >= OF_GROUP * len(groups[group]) or held >= OF_THEME * sizes[theme]
+            if real and group not in heirs and theme not in heirs.values():
                 heirs[group] = theme
         return [
             heirs.get(group_of[place], self._new + group_of[place])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from obsidian_digest.core.texts.similarity import mixed_similarity
 from obsidian_digest.core.themes.communities import communities
 from obsidian_digest.core.themes.names import SMALL, name_themes
+from obsidian_digest.core.vault.theme_pins import heir_of
 from obsidian_digest.model import Theme
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ JOIN_FLOOR = 3.0
 With half of a hand-made list standing, 79 to 100 % of the other half join (at 4.0: 59 to 100 %)
 and 5 % (0 %) of papers of another field, but 72 % (43 %) of a list near by; static, one pair each.
 Those left over found small themes, which the week's turns empty again: over 20 days three to four
-tenths of the theme notes at 4.0, a sixth at 3.0.
+tenths of the theme notes at 4.0, at most an eighth at 3.0.
 """
+JOIN_MEAN = 1.0
+"""Mean mixed similarity to all its members that it takes, too: a large theme has three near ones
+for nearly every paper."""
 NARROW = 0.75
 """Papers of one narrow field look less alike than they are, as the mix is standardised over them:
 the floor is never higher than this share of what their three nearest usually reach."""
@@ -69,7 +73,8 @@ def assign_themes(
     `readings` are the papers at hand: those shown, the day's other upper ranks and the vault's
     papers, whose words and vectors give a small day its shape. A shown paper stays in the standing
     theme that names it, joins one that is near enough, or founds a new one with at least one
-    other; else it is left under `also`. The order of `readings` changes nothing.
+    other, of fewer than `SMALL` only if a name is true of most; else it is left under `also`. The
+    order of `readings` changes nothing.
     """
     if not shown:
         return Sections((), ())
@@ -94,15 +99,12 @@ def assign_themes(
 
 def homes_of(standing: Sequence[StandingTheme]) -> dict[str, str]:
     """The standing theme of each paper that has one, mergers followed."""
-    heirs = {theme.id: theme.merged_into for theme in standing}
-    homes: dict[str, str] = {}
-    for theme in sorted(standing, key=lambda one: one.id):
-        home, passed = theme.id, {theme.id}
-        while (heir := heirs.get(home)) and heir in heirs and heir not in passed:
-            home = heir
-            passed.add(heir)
-        homes.update(dict.fromkeys(theme.members, home))
-    return homes
+    merged = {theme.id: theme.merged_into for theme in standing}
+    return {
+        paper: heir_of(theme.id, merged)
+        for theme in sorted(standing, key=lambda one: one.id)
+        for paper in theme.members
+    }
 
 
 def _joined(
@@ -128,7 +130,11 @@ def _joined(
     floor = _join_floor(similarity)
     for paper, mean, row in zip(newcomers, means, nearness, strict=True):
         ranked = sorted(zip(mean, themes, strict=True), key=lambda pair: (-pair[0], pair[1]))
-        near = (theme for _, theme in ranked if _is_near(row[groups[theme]], floor))
+        near = (
+            theme
+            for mean, theme in ranked
+            if mean >= JOIN_MEAN and _is_near(row[groups[theme]], floor)
+        )
         if home := next(near, None):
             joined[paper] = home
     return joined

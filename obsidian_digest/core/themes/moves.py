@@ -36,18 +36,18 @@ def best_moves(
     table = _Table([pair for pair in zip(start, aim, strict=True) if pair[0] >= 0])
     moved: list[int] = []
     while parts and len(moved) < most:
-        left = most - len(moved)
+        going = {part: places[: most - len(moved)] for part, places in parts.items()}
         rises = {
-            part: table.rise(part, min(len(places), left)) / min(len(places), left)
-            for part, places in parts.items()
-            if table.stands(part[1]) or min(len(places), left) >= LEAST_PART
+            part: round(table.rise(part, len(places)) / len(places), _DIGITS)
+            for part, places in going.items()
+            if table.stands(part[1]) or len(places) >= LEAST_PART
         }
-        best = min(rises, key=lambda part: (-round(rises[part], _DIGITS), part), default=None)
-        if best is None or round(rises[best], _DIGITS) <= 0:
+        best = min(rises, key=lambda part: (-rises[part], part), default=None)
+        if best is None or rises[best] <= 0:
             break
-        going = parts.pop(best)[:left]
-        table.move(best, len(going))
-        moved += going
+        table.move(best, len(going[best]))
+        moved += going[best]
+        del parts[best]
     return moved
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
 from obsidian_digest.core.texts.facets import AREAS, facets
@@ -40,6 +40,8 @@ _FIELD = frozenset({"agent", "ai", "artificial", "data", "intelligence", "langua
     {"large", "learning", "llm", "system", "task", "training"}
 )
 """Words that both phrases of a name can hold."""
+_LITTLE = frozenset({"and", "by", "for", "from", "in", "of", "on", "the", "to", "with"})
+"""Words of the reader's own names that say nothing: `RL for LLMs`."""
 _FULLER, _FULLER_SAID = 0.3, 0.25
 SMALL = 5
 """The name of a theme of fewer papers must be true of most of them."""
@@ -90,11 +92,12 @@ def name_themes(
     for place in order:
         group = Group(tuple(groups[place]), tuple(around[place]) if around else ())
         ranked = candidates(group, index)
-        first = _first(ranked, group, index, used)
-        drafts[place] = _Draft(group, ranked, None)
-        if first and 2 * len(first.about) >= len(group.members):
-            drafts[place] = _Draft(group, ranked, first)
-            used.add(_gist(index.plain_words(first.key)))
+        own = _first(ranked, group, index, used)
+        if own and 2 * len(own.about) < len(group.members):
+            own = None
+        if own:
+            used.add(_gist(index.plain_words(own.key)))
+        drafts[place] = _Draft(group, ranked, own)
     names: dict[int, Name] = {}
     for place in order:
         draft = drafts[place]
@@ -123,7 +126,8 @@ def _first(
 def _fresh(
     ranked: Iterable[Candidate], index: PhraseIndex, used: set[frozenset[str]]
 ) -> list[Candidate]:
-    return [one for one in ranked if _gist(index.plain_words(one.key)) not in used][:_TRIED]
+    fresh = (one for one in ranked if _gist(index.plain_words(one.key)) not in used)
+    return list(islice(fresh, _TRIED))
 
 
 def _names(
@@ -162,8 +166,9 @@ def _joined(first: Candidate, second: Candidate) -> str:
 
 
 def _gist(words: Collection[str]) -> frozenset[str]:
-    """What a phrase says, so that `coding agents` and `code agents` say the same."""
-    return _stems(set(words) - GENERIC or words)
+    """What a phrase says: `coding agents` as `code agents`, `RL for LLMs` as `LLM RL`."""
+    plain = set(words) - _LITTLE or words
+    return _stems(set(plain) - GENERIC or plain)
 
 
 def _stems(words: Collection[str]) -> frozenset[str]:

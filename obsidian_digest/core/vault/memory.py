@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from obsidian_digest.core.vault.places import base_name
 from obsidian_digest.core.vault.property_types import text_in, value_in
-from obsidian_digest.core.vault.theme_pins import listed, merged_into, pinned
+from obsidian_digest.core.vault.theme_pins import listed, named_theme, pinned
 from obsidian_digest.core.vault.week_moves import moves_in
 from obsidian_digest.core.vault.weeks import is_week
 from obsidian_digest.model import (
@@ -91,7 +91,7 @@ def _paper(note: NoteFile, places: Places) -> KnownPaper:
             text_in(note.header, "arxiv_primary"),
         ),
         stars=int(stars) if stars in _STARS else 0,
-        theme=next(_linked(note, "theme", "theme", places), ""),
+        theme=named_theme(text_in(note.header, "theme"), note.path, places) or "",
         digests=tuple(
             day for key in _linked(note, "digests", "digest", places) if (day := _day(key))
         ),
@@ -138,7 +138,7 @@ def _supplements(regions: Iterable[str]) -> Iterator[int]:
 
 
 def _theme(note: NoteFile, members: tuple[str, ...], places: Places) -> KnownTheme:
-    merged = merged_into(text_in(note.header, "merged_into"), note.path, places)
+    merged = named_theme(text_in(note.header, "merged_into"), note.path, places)
     standing = StandingTheme(note.key, base_name(note.path), members, merged)
     return KnownTheme(standing, _many(note, "theme_terms"))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from obsidian_digest.core.vault.places import Places
-    from obsidian_digest.model import KnownDigest, KnownPaper, KnownTheme, Memory, NoteFile
+    from obsidian_digest.model import KnownDigest, KnownPaper, Memory, NoteFile
 
 _PLACED = re.compile(r" \^placed-(?P<id>[A-Za-z0-9-]+)\r?$", re.MULTILINE)
 
@@ -72,8 +72,8 @@ def pinned(
     return frozenset(found)
 
 
-def merged_into(value: str, source: str, places: Places) -> str | None:
-    """The theme that a `merged_into` names: by a link, by the note's name or by its id."""
+def named_theme(value: str, source: str, places: Places) -> str | None:
+    """The theme that a reader's property names: by a link, by the note's name or by its id."""
     for target in [*(link.target for link in links(value)), value]:
         identity = places.identity(target, source)
         if identity and identity[0] == "theme":
@@ -86,7 +86,8 @@ def with_merged(memory: Memory) -> tuple[Memory, tuple[str, ...]]:
 
     Themes that are merged into each other in a ring stay as they are.
     """
-    heirs = {key: _heir(key, memory.themes) for key in memory.themes}
+    merged = {key: known.standing.merged_into for key, known in memory.themes.items()}
+    heirs = {key: heir_of(key, merged) for key in merged}
     moved = tuple(
         key
         for key, paper in sorted(memory.papers.items())
@@ -110,11 +111,15 @@ def regrouped(memory: Memory) -> Memory:
     return replace(memory, themes=themes)
 
 
-def _heir(key: str, themes: Mapping[str, KnownTheme]) -> str:
-    heir, passed = key, {key}
-    while (after := themes[heir].standing.merged_into) in themes and after:
+def heir_of(theme: str, merged: Mapping[str, str | None]) -> str:
+    """The theme that holds the papers of one, mergers followed; itself where they make a ring.
+
+    `merged` tells into which each theme is merged; those that it does not name are no themes.
+    """
+    heir, passed = theme, {theme}
+    while (after := merged[heir]) in merged and after:
         if after in passed:
-            return key
+            return theme
         heir = after
         passed.add(after)
     return heir

@@ -61,6 +61,8 @@ class WeekView:
     """One line a state: the themes that grow, are new, return, fade, with figures."""
     themes: tuple[ThemeRow, ...]
     more_themes: int
+    alone: int
+    """Papers of the week in no theme."""
     signals: tuple[Markup, ...]
     standing: tuple[Markup, ...]
     picks: tuple[Markup, ...]
@@ -92,7 +94,7 @@ def week_drafts(
         renderer: Its templates and words.
         places: Where its notes lie.
         moves: What the week's turn moved.
-        opinions: What the reader thinks of papers (`core.feedback`).
+        opinions: What the reader thinks of papers (`core.ranking.feedback`).
     """
     facts = week_facts(week, memory, moves, opinions)
     if facts is None:
@@ -174,6 +176,7 @@ class _Writer:
             changes=tuple(self._changes()),
             themes=tuple(map(self._row, told.themes[:ROWS])),
             more_themes=max(0, len(told.themes) - ROWS),
+            alone=len(told.papers) - sum(len(theme.papers) for theme in told.themes),
             signals=tuple(map(self._lines.line, facts.signals)),
             standing=tuple(map(self._standing, facts.standing)),
             picks=tuple(map(self._pick, facts.picks)),

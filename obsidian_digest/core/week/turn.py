@@ -28,8 +28,9 @@ WEEKS = 8
 MOST_PAPERS = 1500
 """So many of the vault's newest papers are looked at."""
 MOST_MOVED = 0.1
-"""Share of those papers that one turn moves at most, once the vault is `SETTLED` weeks old: from
-the turn that ends the third week on. The first days found the themes; two turns put that right."""
+"""Share of the papers of those weeks that one turn moves at most, once the vault is `SETTLED` weeks
+old: from the turn that ends the third week on. The first days found the themes; two turns put that
+right."""
 SETTLED = 3
 
 

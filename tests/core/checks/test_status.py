@@ -91,6 +91,11 @@ def test_a_note_in_another_folder_was_moved_and_the_config_says_where_new_ones_g
             digest("2026-08-20"),
             "renamed; it was arXiv digest 2026-08-20",
         ),
+        (
+            "Read/That one.md",
+            paper("2608.00001"),
+            "new ones go to arXiv/Papers; renamed; it is 2608.00001",
+        ),
         ("Maps/All papers.md", region.wrap("moc", "") + "\n", "renamed; it was MOC-Research"),
     ],
 )

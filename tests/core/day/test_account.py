@@ -141,6 +141,32 @@ def test_a_run_explains_a_new_paper_a_shown_one_and_a_strange_one_and_writes_not
     assert stamps(days.vault) == before
 
 
+def test_of_a_digest_that_stands_the_account_tells_what_it_shows(tmp_path):
+    days = small_days(tmp_path)
+    asked = (*days.first, "--top", "2", "--min-stars", "0")
+    ran = days.run(asked, "--json")
+    shown = [paper["id"] for paper in ran.json["papers"]]
+    papers = (tmp_path / "2026-08-19.jsonl").read_text("utf-8").splitlines()
+    for line in papers:
+        one = json.loads(line)["id"]
+        told = days.run(asked, "--explain", one, "--json").json["account"]
+        assert told["shown"] == (one in shown)
+        fate = "It is shown." if one in shown else "It is not shown: 2 others were before it"
+        assert told["fate"].startswith(fate), told["fate"]
+        assert told["of"] == len(papers)
+
+
+def test_a_fate_that_opinions_given_since_would_turn_is_told_with_both_sides():
+    choice = choice_of("does it all", "words")
+    first, last = choice.ranked[0].id, choice.ranked[-1].id
+    told = account(choice, last, words("en"), standing=(last,))
+    assert told.shown
+    assert told.fate == "It is shown. Ranked anew, with what you did since, it would not be."
+    told = account(choice, first, words("en"), standing=(last,))
+    assert not told.shown
+    assert told.fate == "It is not shown. Ranked anew, with what you did since, it would be."
+
+
 def test_without_anything_to_rank_by_the_account_says_so(tmp_path):
     days = small_days(tmp_path)
     (days.vault / "Research interests.md").write_text("", "utf-8")

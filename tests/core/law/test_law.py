@@ -236,7 +236,10 @@ def test_a_new_note_follows_the_vaults_types_and_a_later_run_finds_its_propertie
     later = draft(
         owned={"arxiv_id": "2608.00001", "theme": None, "related": ("[[B]]",)}, birth=False
     )
-    (update,) = planned(vault({PATH: mine, "B.md": "", **files}, TYPED), later).changes
+    digest = "---\ndigest_date: 2026-08-20\n---\n\n"
+    digest += wrap("digest", "## [[T]]") + "\n"
+    standing = vault({PATH: mine, "B.md": "", "Digest.md": digest, **files}, TYPED)
+    (update,) = planned(standing, later).changes
     assert 'theme:\narxiv_related:\n  - "[[B]]"\n' in update.after.decode()
     assert 'related: "[[Mine]]"\n' in update.after.decode()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -234,5 +235,28 @@ def test_a_theme_that_was_deleted_leaves_its_papers_without_one():
     one = draft(
         owned={"arxiv_id": "2608.00001", "theme": "[[Gone]]"}, regions=(Region("paper", "x"),)
     )
-    (change,) = planned(vault({PATH: text_of(one)})).changes
-    assert "theme:\n" in change.after.decode()
+    shown = draft(
+        kind="digest",
+        key="2026-08-20",
+        owned={"digest_date": date(2026, 8, 20), "up": "[[MOC]]"},
+        regions=(Region("digest", "## [[Gone]]\n\n- One"),),
+    )
+    files = {PATH: text_of(one), "Digest.md": text_of(shown)}
+    changes = {change.path: change.after.decode() for change in planned(vault(files)).changes}
+    assert "theme:\n" in changes[PATH]
+    assert "## Gone\n" in changes["Digest.md"]
+
+
+def test_a_theme_of_the_readers_that_never_had_a_note_is_kept_and_told():
+    one = draft(
+        owned={"arxiv_id": "2608.00001", "theme": "[[Mine]]"}, regions=(Region("paper", "x"),)
+    )
+    later = draft(
+        owned={"arxiv_id": "2608.00001", "theme": None},
+        regions=(Region("paper", "y"),),
+        birth=False,
+    )
+    result = planned(vault({PATH: text_of(one)}), later)
+    (change,) = result.changes
+    assert 'theme: "[[Mine]]"\n' in change.after.decode()
+    assert [(keep.path, keep.reason) for keep in result.kept] == [(PATH, "edited")]

@@ -142,6 +142,10 @@ def test_a_theme_merged_by_the_reader_is_followed_by_its_papers(vault: Path, for
     assert set(movers) <= set(papers_of(vault, heir))
     assert not papers_of(vault, gone)
     assert f"Merged into [[{heir}]]" in path.read_text()
+    assert "\n0 papers" not in path.read_text()
+    listed = (vault / "MOC-Research.md").read_text()
+    assert f"\n- [[{gone}]] · merged into [[{heir}]]\n" in listed
+    assert " 0 papers" not in listed
     assert f"merged_into: {value}\n" in path.read_text()
     assert not any("^placed-" in text for text in themes(vault).values())
     before = stamps(vault)

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from obsidian_digest.core.themes.consolidation import Consolidation, consolidate, new_id
+from obsidian_digest.core.themes.consolidation import (
+    NOWHERE,
+    Consolidation,
+    _State,
+    consolidate,
+    new_id,
+)
 from obsidian_digest.core.themes.grouping import theme_id
 from obsidian_digest.core.themes.moves import LEAST_PART
 from obsidian_digest.model import Reading, StandingTheme
@@ -183,3 +189,11 @@ def test_another_process_with_another_hash_seed_finds_the_same():
         )
         told.add(json.dumps(json.loads(ran.stdout)))
     assert len(told) == 1
+
+
+def test_a_theme_with_hardly_a_paper_in_a_group_does_not_go_on_as_it():
+    start = [0] * 6 + [1] * 10 + [0] + [NOWHERE] * 19
+    state = _State(start, [True] * len(start))
+    aim = state._carried([list(range(16)), list(range(16, 36))])
+    assert set(aim[:16]) == {1}
+    assert set(aim[16:]).isdisjoint({0, 1})

@@ -221,6 +221,20 @@ def test_a_standing_name_of_two_phrases_keeps_both_from_new_themes():
     assert "Gaussian Splatting" not in name
 
 
+def test_what_the_reader_called_a_theme_in_his_own_words_names_no_new_one():
+    papers = ids("reinforcement", "policy optimization")
+    (before,) = names([papers])
+    assert before.startswith("Reinforcement Learning")
+    for own in ("RL for LLMs", "The RL", "reinforcement learning in LLMs"):
+        (after,) = names([papers], (own,))
+        assert "Reinforcement" not in after, own
+
+
+def test_titles_that_hold_use_and_llm_apart_are_not_about_llm_use():
+    titles = ("Tool-Use LLM Agents", "Can LLMs Actually Use Skills", "How an LLM May Use Maps")
+    assert "LLM Use" not in called(*titles)
+
+
 def test_one_phrase_names_a_theme_that_it_covers():
     titles = ["Tool use of one kind", "Better tool use", "Tool use with maps", "Tool use at sea"]
     assert called(*titles) == "Tool Use"

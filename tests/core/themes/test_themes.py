@@ -153,6 +153,13 @@ def test_mergers_in_a_circle_end():
     assert everyone(sections(POOL, SPLATS[4:], (one, two))) == sorted(p.id for p in SPLATS[4:])
 
 
+def test_themes_merged_into_each_other_keep_their_papers():
+    one = StandingTheme("t-1", "A", tuple(p.id for p in SPLATS[:4]), merged_into="t-2")
+    two = StandingTheme("t-2", "B", tuple(p.id for p in ROBOTS[:4]), merged_into="t-1")
+    found = sections(POOL, SPLATS[4:], (one, two))
+    assert {theme.id for theme in found.themes if not theme.new} == {"t-1"}
+
+
 def test_a_new_theme_takes_no_name_that_is_taken():
     first = sections(SPLATS)
     taken = [theme.name.upper() for theme in first.themes]
@@ -196,3 +203,13 @@ def test_a_few_papers_found_a_theme_only_under_a_name_that_is_true_of_most_of_th
         assert everyone(found) == sorted(one.id for one in shown)
         left += len(few) - len(true)
     assert left
+
+
+@pytest.mark.parametrize("words", [("speech", "audio"), ("quantum",), ("splatting",)])
+def test_a_paper_near_to_only_a_few_of_a_theme_does_not_join_it(words: tuple[str, ...]):
+    *few, newcomer = about(*words, most=4)
+    *robots, robot = [one for one in about("robot", most=40) if one not in (*few, newcomer)]
+    standing = StandingTheme("t-1", "Robots", tuple(one.id for one in (*robots, *few)))
+    at_hand = (*POOL, *robots, *few)
+    assert home(sections(at_hand, (newcomer,), (standing,)), newcomer.id) is None
+    assert home(sections(at_hand, (robot,), (standing,)), robot.id) == "t-1"

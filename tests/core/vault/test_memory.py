@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from obsidian_digest.core.vault.memory import remember
 from obsidian_digest.core.vault.places import Places
 from obsidian_digest.model import Snapshot
@@ -69,6 +71,12 @@ def test_a_renamed_theme_note_gives_the_theme_its_name():
     known = recalled(files)
     assert known.themes["t-1"].standing.name == "Mine"
     assert known.papers["2608.00001"].theme == "t-1"
+
+
+@pytest.mark.parametrize("form", ['"[[Agents]]"', "Agents", "t-1", "agents", '["[[Agents]]"]'])
+def test_a_paper_is_of_the_theme_that_its_property_names_in_any_form(form: str):
+    files = {**FILES, "Two - 2608-00002.md": paper(f'arxiv_id: "2608.00002"\ntheme: {form}')}
+    assert recalled(files).papers["2608.00002"].theme == "t-1"
 
 
 def test_nonsense_in_properties_is_no_crash():

@@ -163,7 +163,7 @@ def test_the_readers_picks_are_those_he_likes_dearest_first():
     picks = said.partition("## Your picks\n\n")[2].splitlines()
     assert [line.rpartition("]] · ")[2] for line in picks] == [
         "rated by you · with your notes",
-        "read",
+        "read or being read",
     ]
     assert week[1].replace(".", "-") in picks[0]
 
