@@ -66,8 +66,8 @@ class _Table:
     texts: dict[str, str] = field(default_factory=dict)
     """Every note and file looked at, as it shall read, in the order of writing."""
     kept: list[Keep] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
-    """What digests, weeks and the map tell of: themes whose note was deleted, too."""
+    names: frozenset[str] | None = None
+    """The answer of `told`, once it was asked."""
 
     def set_aside(self, notes: Iterable[NoteFile]) -> None:
         """Sorts out what cannot be edited safely; all but the reader's own notes are told."""
@@ -78,8 +78,6 @@ class _Table:
             for note in same:
                 if note.trouble is None:
                     self.editable[key] = note
-                    if note.kind in _TELLING:
-                        self.told |= _told(note.raw.decode("utf-8"))
                     continue
                 keep = Keep(note.path, note.trouble, copies.particulars(note, same))
                 self.aside[key].append(keep)
@@ -119,7 +117,14 @@ class _Table:
 
     def _revision(self, note: NoteFile) -> Revision:
         text = self.texts.get(note.path) or note.raw.decode("utf-8")
-        return Revision(note, text, self.places, frozenset(self.told))
+        return Revision(note, text, self.places, self.told)
+
+    def told(self) -> frozenset[str]:
+        """What digests, weeks and the map name: themes whose note was deleted, too."""
+        if self.names is None:
+            telling = (note for note in self.editable.values() if note.kind in _TELLING)
+            self.names = frozenset().union(*(_told(note.raw.decode("utf-8")) for note in telling))
+        return self.names
 
     def _accept(self, revision: Revision) -> None:
         self.texts[revision.note.path] = revision.text

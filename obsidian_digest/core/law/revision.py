@@ -30,8 +30,8 @@ class Revision:
     note: NoteFile
     text: str
     places: Places
-    themes: frozenset[str] = frozenset()
-    """What themes were called that had a note once."""
+    told: Callable[[], frozenset[str]] = frozenset
+    """Gives what our notes name: what themes were called that had a note once. Rarely asked."""
     kept: list[Keep] = field(default_factory=list)
 
     def take_in(self, draft: NoteDraft) -> None:
@@ -103,7 +103,7 @@ class Revision:
             return False
         names = {base_name(link.target) for link in links(value)} or {value}
         unknown = named_theme(value, self.note.path, self.places) is None
-        return unknown and self.themes.isdisjoint(names)
+        return unknown and self.told().isdisjoint(names)
 
     def _in_header(
         self,
