@@ -99,6 +99,16 @@ def test_the_first_week_says_that_there_is_nothing_to_compare_with():
     assert "expected" not in said
 
 
+def test_the_mean_of_the_weeks_before_has_a_column_where_there_are_several():
+    one = text(drafted(memory_of({"2026-W33": {"a": 2}, "2026-W34": {"a": 3}}))[1])
+    assert "| Theme | This week | Week before | Trend |" in one
+    assert "| [[Theme a]] | 3 | 2 | " in one
+    two = {"2026-W32": {"a": 4}, "2026-W33": {"a": 2}, "2026-W34": {"a": 3}}
+    more = text(drafted(memory_of(two))[1])
+    assert "| Theme | This week | Week before | Mean of 2 weeks before | Trend |" in more
+    assert "| [[Theme a]] | 3 | 2 | 3 | " in more
+
+
 def test_a_week_without_themes_has_a_note_and_no_picture():
     memory = memory_of({"2026-W34": {"": 3}})
     (note,) = week_drafts("2026-W34", memory, parse(""), renderer(), placed(memory))
